@@ -1,9 +1,10 @@
-import type { MirrorChange } from '../client/index.js'
-import type { StoredRange, StoredRecord } from '../client/scrub.js'
+import type { CollectionName, MirrorChange } from '../client/index.js'
+import { recordFields } from '../client/records.js'
+import type { StoredRecord } from '../client/scrub.js'
 import { renderTarget, requireTarget, toFileError } from './copy.js'
-import type { AnyRecord, Comparison, FileCopy, Target } from './copy.js'
-import { createTable, hasColumn, listColumns, openSqlite } from './sqlite-table.js'
-import type { Column, SqliteDatabase } from './sqlite-table.js'
+import type { AnyRecord, Copy, CopySync, Target } from './copy.js'
+import { openSqlite, transact } from './sqlite.js'
+import type { SqliteDatabase, SqliteValue } from './sqlite.js'
 
 type Change = MirrorChange<AnyRecord>
 
@@ -17,113 +18,124 @@ const stateTable = `CREATE TABLE IF NOT EXISTS vitrine_state (
  */
 const pendingTable = 'CREATE TEMP TABLE vitrine_pending (change TEXT NOT NULL) STRICT'
 
+/** Amounts are TEXT too: as numbers they would not be exact. */
+const columnTypes = { string: 'TEXT', boolean: 'INTEGER' } as const
+
 /**
  * A copy as a table of an SQLite database, which can contain both collections. The records of a change and its state are
  * stored in one transaction.
  *
  * @throws ConfigError if the database is not of this target.
  */
-export function openSqliteCopy(file: string, target: Target): FileCopy {
+export function openSqliteCopy(file: string, target: Target): Copy {
   const database = openSqlite(file)
   const table = target.collection
-  const columns = listColumns(table)
   try {
-    requireCopy(database, file, target)
+    const found = readState(database, table)
+    if (found !== undefined) requireTarget(file, found.target, renderTarget(target))
+    else if (hasTable(database, table))
+      throw toFileError(file, `a table ${table} that pull did not create`, 'another name for --to')
     database.exec(pendingTable)
   } catch (error) {
     database.close()
     throw error
   }
-  let isFull = false
-  // Tables are created only now: a pull with a wrong key or URL leaves none.
-  const apply = (changes: Iterable<Change>): void => {
-    transact(database, () => {
-      database.exec(stateTable)
-      createTable(database, table, columns)
-      for (const change of changes) applyChange(database, { target, columns }, change)
-    })
-  }
   return {
     begin: (full) => {
-      isFull = full
       database.exec('DELETE FROM vitrine_pending')
-      return Promise.resolve(countRows(database, table))
-    },
-    readState: () => Promise.resolve(readState(database, table)?.state),
-    readIds: () => Promise.resolve(readIds(database, table)),
-    readRange: (range) => Promise.resolve(readRange(database, table, range)),
-    write: (change) => {
-      if (isFull) database.prepare('INSERT INTO vitrine_pending VALUES (?)').run(JSON.stringify(change))
-      else apply([change])
-      return Promise.resolve()
-    },
-    commit: () => {
-      if (isFull) apply(readPending(database))
-      return Promise.resolve(countRows(database, table))
+      return Promise.resolve(createSync(database, target, full))
     },
     close: () => {
       database.close()
       return Promise.resolve()
     },
-    compare: (record) => Promise.resolve(compareRow(database, { table, columns }, record)),
   }
 }
 
-function compareRow(
-  database: SqliteDatabase,
-  { table, columns }: { readonly table: string; readonly columns: readonly Column[] },
-  record: AnyRecord,
-): Comparison {
-  const row = hasTable(database, table)
-    ? database.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(record.id)
-    : undefined
-  if (row === undefined) return 'added'
-  return columns.every(({ name, read }) => read(record) === (row[name] ?? null)) ? 'unchanged' : 'changed'
-}
-
-/** A later version is newer whatever its `updatedAt` is: a transaction that commits late can set it back. */
-function applyChange(
-  database: SqliteDatabase,
-  { target, columns }: { readonly target: Target; readonly columns: readonly Column[] },
-  { records, removedIds, state }: Change,
-): void {
+function createSync(database: SqliteDatabase, target: Target, full: boolean): CopySync {
   const table = target.collection
-  const names = columns.map(({ name }) => `"${name}"`)
-  const changes = names.map((name) => `${name} = excluded.${name}`)
-  const upsert = database.prepare(
-    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+  const countRows = (): number => {
+    const [row] = select(database, table, `SELECT count(*) AS total FROM ${table}`)
+    return Number(row?.['total'] ?? 0)
+  }
+  return {
+    held: countRows(),
+    readState: () => Promise.resolve(readState(database, table)?.state),
+    readIds: () => {
+      const rows = select(database, table, `SELECT id FROM ${table}`)
+      return Promise.resolve(mapEach(rows, ({ id }) => String(id)))
+    },
+    readRange: ({ from, to }) => {
+      const range = `SELECT id, updatedAt FROM ${table} WHERE updatedAt >= ? AND updatedAt < ?`
+      return Promise.resolve(select(database, table, range, from, to) as Iterable<StoredRecord>)
+    },
+    write: (change) => {
+      if (full) database.prepare('INSERT INTO vitrine_pending VALUES (?)').run(JSON.stringify(change))
+      else apply(database, target, [change])
+      return Promise.resolve()
+    },
+    commit: () => {
+      const pending = database.prepare('SELECT change FROM vitrine_pending ORDER BY rowid').iterate()
+      if (full)
+        apply(
+          database,
+          target,
+          mapEach(pending, ({ change }) => JSON.parse(String(change)) as Change),
+        )
+      return Promise.resolve(countRows())
+    },
+  }
+}
+
+function* mapEach<From, To>(
+  values: Iterable<From>,
+  map: (value: From) => To,
+): Generator<To, void, undefined> {
+  for (const value of values) yield map(value)
+}
+
+/** Tables are created only with the first change: a pull with a wrong key or URL leaves none. */
+function apply(database: SqliteDatabase, target: Target, changes: Iterable<Change>): void {
+  const table = target.collection
+  const names = Object.keys(recordFields[table])
+  transact(database, () => {
+    database.exec(stateTable)
+    database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${listColumns(table)}) STRICT`)
+    const upsert = database.prepare(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+       ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    )
+    const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`)
+    const save = database.prepare('REPLACE INTO vitrine_state VALUES (?, ?, ?)')
+    // A later version is newer whatever its `updatedAt` is: a transaction that commits late can set it back.
+    for (const { records, removedIds, state } of changes) {
+      for (const record of records) {
+        const fields: Readonly<Record<string, unknown>> = { ...record }
+        upsert.run(...names.map((name) => toSqliteValue(fields[name])))
+      }
+      for (const id of removedIds) remove.run(id)
+      save.run(table, renderTarget(target), state)
+    }
+  })
+}
+
+/** In the order of the contract. All but `id` can be NULL, as the copies of earlier releases have them. */
+function listColumns(collection: CollectionName): string {
+  const columns = Object.entries(recordFields[collection]).map(([name, { type }]) =>
+    name === 'id' ? 'id TEXT NOT NULL PRIMARY KEY' : `${name} ${columnTypes[type]}`,
   )
-  for (const record of records) upsert.run(...columns.map(({ read }) => read(record)))
-  const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`)
-  for (const id of removedIds) remove.run(id)
-  database.prepare('REPLACE INTO vitrine_state VALUES (?, ?, ?)').run(table, renderTarget(target), state)
+  return columns.join(', ')
 }
 
-function* readPending(database: SqliteDatabase): Generator<Change, void, undefined> {
-  const rows = database.prepare('SELECT change FROM vitrine_pending ORDER BY rowid').iterate()
-  for (const { change } of rows) yield JSON.parse(String(change)) as Change
+/** A missing field becomes NULL. */
+function toSqliteValue(value: unknown): SqliteValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' ? value : null
 }
 
-function* readIds(database: SqliteDatabase, table: string): Generator<string, void, undefined> {
-  if (!hasTable(database, table)) return
-  for (const { id } of database.prepare(`SELECT id FROM ${table}`).iterate()) yield String(id)
-}
-
-function* readRange(
-  database: SqliteDatabase,
-  table: string,
-  { from, to }: StoredRange,
-): Generator<StoredRecord, void, undefined> {
-  if (!hasTable(database, table)) return
-  const range = database.prepare(`SELECT id, updatedAt FROM ${table} WHERE updatedAt >= ? AND updatedAt < ?`)
-  for (const { id, updatedAt } of range.iterate(from, to))
-    yield { id: String(id), updatedAt: String(updatedAt) }
-}
-
-function countRows(database: SqliteDatabase, table: string): number {
-  if (!hasTable(database, table)) return 0
-  return Number(database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total'])
+/** The rows of a table; none if it does not exist. */
+function* select(database: SqliteDatabase, table: string, sql: string, ...values: readonly SqliteValue[]) {
+  if (hasTable(database, table)) yield* database.prepare(sql).iterate(...values)
 }
 
 interface State {
@@ -131,40 +143,13 @@ interface State {
   readonly state: string
 }
 
-function readState(database: SqliteDatabase, table: string): State | undefined {
-  if (!hasTable(database, 'vitrine_state')) return undefined
-  const row = database.prepare('SELECT target, state FROM vitrine_state WHERE collection = ?').get(table)
-  return row as State | undefined
-}
-
-/** @throws ConfigError */
-function requireCopy(database: SqliteDatabase, file: string, target: Target): void {
-  const table = target.collection
-  const allowed = 'another name for --to'
-  if (hasTable(database, 'vitrine_state') && !hasColumn(database, 'vitrine_state', 'state'))
-    throw toFileError(file, 'a table vitrine_state of another release', allowed)
-  const found = readState(database, table)
-  if (found !== undefined) requireTarget(file, 'the copy', found.target, renderTarget(target))
-  else if (hasTable(database, table))
-    throw toFileError(file, `a table ${table} that pull did not create`, allowed)
+function readState(database: SqliteDatabase, collection: CollectionName): State | undefined {
+  const sql = 'SELECT target, state FROM vitrine_state WHERE collection = ?'
+  const [found] = select(database, 'vitrine_state', sql, collection)
+  return found as State | undefined
 }
 
 function hasTable(database: SqliteDatabase, table: string): boolean {
   const statement = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   return statement.get(table) !== undefined
-}
-
-function transact(database: SqliteDatabase, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    work()
-    database.exec('COMMIT')
-  } catch (error) {
-    try {
-      database.exec('ROLLBACK')
-    } catch {
-      // SQLite has rolled back by itself, after a full disk for example: the first error says why.
-    }
-    throw error
-  }
 }

@@ -22,7 +22,7 @@ let service: TestService
 let gate: Gate
 let product: mysql.Connection
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 1500 })
+  database = await throwaway.createProduct('plain', { registrations: 700 })
   // So that a sync reads what changed since the last one, and not the whole test's changes every time.
   service = await startService(database, { env: { SYNC_OVERLAP_SECONDS: '1' } })
   gate = await startGate(service)
@@ -94,7 +94,7 @@ describe.each(forms)('%s', (name, read, skipped) => {
         await change(random, random.whole(250))
         if (round % 7 === 0) await archive(random, 3)
         const moment = random.pick<Moment>(['asked', 'half', 'answered', 'answered'])
-        const at = { moment, request: 1 + random.whole(8), lateMs: random.pick([0, 0, 1, 3, 8, 20]) }
+        const at = { moment, request: 1 + random.whole(12), lateMs: random.pick([0, 0, 1, 3, 8, 20]) }
         const flags = round % 5 === 4 ? ['--full'] : ['--scrub', '40']
         if (await pullAndKill(file, at, flags, () => change(random, 2))) killed += 1
         // Whatever the instant was: what is there is whole.

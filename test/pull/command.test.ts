@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hasSqlite, readNdjson, readSqlite, startPull } from '../support/pulling.js'
-import type { PullOutcome } from '../support/pulling.js'
+import { createRecordServer, toTime } from '../support/record-server.js'
 import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 import { makeFolder } from '../support/folder.js'
@@ -15,247 +15,275 @@ beforeEach(() => {
   copy = join(folder, 'copy.ndjson')
 })
 
-/** A pull of invoices from a server that responds with these scripts. */
-async function pull(flags: readonly string[], ...scripts: readonly Script[]): Promise<PullOutcome> {
-  const { url } = await startScript(...scripts)
-  const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy, ...flags]
-  return startPull(args, { K: 'k' }).outcome
+const files = hasSqlite ? ['copy.ndjson', 'copy.sqlite'] : ['copy.ndjson']
+const read = async (file: string, table = 'invoices') =>
+  file.endsWith('.ndjson') ? readNdjson(file) : readSqlite(file, table)
+
+/** Pulls of invoices from a server that responds with these scripts. */
+async function startServer(...scripts: readonly Script[]) {
+  const server = await startScript(...scripts)
+  const start = (...flags: readonly string[]) =>
+    startPull(['invoices', '--url', server.url, '--key-env', 'K', '--to', copy, ...flags], { K: 'k' })
+  return { ...server, start, pull: (...flags: readonly string[]) => start(...flags).outcome }
 }
 
-describe('no control character from the server is printed', () => {
-  const hostile = 'x\u001b]0;owned\u0007\u009b2J\u202e\r\n'
-  const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+const hostile = 'x\u001b]0;owned\u0007\u009b2J\u202e\r\n'
 
-  test.each<[string, Script]>([
-    [
-      'a problem',
-      json({ code: `c${hostile}`, detail: hostile, requestId: hostile, title: hostile }, 400, {
-        'content-type': 'application/problem+json',
-      }),
-    ],
-    ['a header', json({}, 308, { location: 'http://a.test/\u009b2J', 'x-request-id': '\u009b2J' })],
-    ['a type', (response) => response.writeHead(200, { 'content-type': 'text/\u009b2J' }).end()],
-  ])('from %s', async (_, script) => {
-    const { status, stdout, stderr } = await pull([], script)
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^vitrine: .*\uFFFD.*\n$/)
-    expect(stderr.slice(0, -1)).not.toMatch(controls)
-    expect(await readdir(folder)).toEqual([])
-  })
+test.each<[string, Script]>([
+  [
+    'a problem',
+    json({ code: `c${hostile}`, detail: hostile, requestId: hostile, title: hostile }, 400, {
+      'content-type': 'application/problem+json',
+    }),
+  ],
+  ['a header', json({}, 308, { location: 'http://a.test/\u009b2J', 'x-request-id': '\u009b2J' })],
+  ['a type', (response) => response.writeHead(200, { 'content-type': 'text/\u009b2J' }).end()],
+])('no control character of the server is printed, and nothing is left: %s', async (_, script) => {
+  const { status, stdout, stderr } = await (await startServer(script)).pull()
+  expect([status, stdout, await readdir(folder)]).toEqual([1, '', []])
+  expect(stderr).toMatch(/^vitrine: [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\uFFFD[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\n$/u)
+})
 
-  test.each([[[]], [['--json']]])('from an instant, with %j', async (flags) => {
-    const page = (cursor: string | null) =>
-      json({ data: [{ id: 'a', updatedAt: hostile }], meta: { cursor, nextUpdatedSince: hostile } })
-    // 50 pages, so that one line of progress is printed.
-    const pages = Array.from({ length: 50 }, (_, index) => page(`c${String(index)}`))
-    const { status, stdout, stderr } = await pull(flags, ...pages, page(null))
-    expect(status).toBe(0)
-    expect(`${stderr.replace(/\n$/, '')}${stdout.replace(/\n$/, '')}`).not.toMatch(controls)
-    expect(stderr).toMatch(/^invoices: 50 records/)
-    if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ nextUpdatedSince: hostile, records: 51 })
-  })
+test.each([[[]], [['--json']]])('nor of an instant, with %j', async (flags) => {
+  const { pull } = await startServer(json({ data: [], meta: { cursor: null, nextUpdatedSince: hostile } }))
+  const { status, stdout } = await pull(...flags)
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\n$/u)])
+  if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ nextUpdatedSince: hostile })
 })
 
 test('a key that expires soon is one line, which names the variable and the time', async () => {
   const at = new Date(Date.now() + 3.5 * 86_400_000).toISOString()
-  const pages = ['c1', null].map((cursor) =>
-    json({ data: [], meta: { cursor, nextUpdatedSince: at } }, 200, { 'api-key-expires': at }),
-  )
-  const { status, stderr } = await pull([], ...pages)
+  const pages = ['c1', null].map((cursor) => page([], cursor, at, { 'api-key-expires': at }))
+  const { status, stderr } = await (await startServer(...pages)).pull()
   expect([status, stderr]).toEqual([0, `The API key in K expires in 3 days, at ${at}: ask for a new one.\n`])
 })
 
 test('the address and the key are those of VITRINE_URL and VITRINE_KEY, and forms of one address are one copy', async () => {
-  const { url, headers } = await startScript(page(['a'], null, 'N1'), page([], null), page([], null))
+  const { url, headers } = await startServer(page(['a'], null), page([], null))
   const { port } = new URL(url)
   const addresses = [url, `HTTP://127.0.0.1:${port}/`, `http://127.1:${port}/api/public/v1/`]
   for (const VITRINE_URL of addresses) {
-    const { outcome } = startPull(['invoices', '--to', copy, '--scrub', '0'], {
-      VITRINE_URL,
-      VITRINE_KEY: 'k',
-    })
+    const env = { VITRINE_URL, VITRINE_KEY: 'k' }
+    const { outcome } = startPull(['invoices', '--to', copy, '--scrub', '0'], env)
     expect(await outcome).toMatchObject({ status: 0, stderr: '' })
   }
   expect(headers.map(({ authorization }) => authorization)).toEqual(addresses.map(() => 'Bearer k'))
-  const { status, stderr } = await startPull(['invoices', '--to', copy], {}).outcome
-  expect([status, stderr]).toEqual([78, expect.stringMatching(/--url or VITRINE_URL: found nothing/)])
+})
+
+test('a failed attempt is reported, and with --watch a failed sync does not end it', async () => {
+  const { pull } = await startServer(problem('overloaded', 503, { 'retry-after': '1' }), page(['a'], null))
+  const reason = 'invoices: overloaded: It was overloaded. (status 503, request r-1)'
+  expect(await pull()).toMatchObject({ status: 0, stderr: `${reason}; retry 1 of 5 in 1 s\n` })
+  copy = join(folder, 'other.ndjson')
+  const { start } = await startServer(problem('overloaded', 503, { 'retry-after': '500' }))
+  const { child, outcome } = start('--watch', '2h')
+  child.stderr?.once('data', () => child.kill('SIGTERM'))
+  expect(await outcome).toMatchObject({ status: 0, stderr: `${reason}; trying again until it works\n` })
+})
+
+test('what was read before a failure is stored, and the next pull continues there', async () => {
+  const { pull, requests } = await startServer(
+    page(['a'], 'c1'),
+    problem('invalid_key', 401),
+    page(['b'], null),
+  )
+  expect(await pull()).toMatchObject({ status: 1 })
+  expect(await read(copy)).toEqual([{ id: 'a' }])
+  expect(await pull('--scrub', '0')).toMatchObject({ status: 0 })
+  expect([await read(copy), requests.at(-1)?.[0]]).toEqual([
+    [{ id: 'a' }, { id: 'b' }],
+    expect.stringContaining('cursor=c1'),
+  ])
 })
 
 // As root alone, because an ordinary user has no small disk.
 const isRoot = process.getuid?.() === 0
 describe.skipIf(!isRoot || spawnSync('mount', ['--version']).status !== 0)('a full disk', () => {
-  test.for(hasSqlite ? ['copy.ndjson', 'copy.sqlite'] : ['copy.ndjson'])(
-    'is named with the file %s, whose records stay',
-    async (name, { skip }) => {
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0) skip()
-      try {
-        const to = join(folder, name)
-        const long = Array.from({ length: 90 }, (_, index) => `${String(index)}${'x'.repeat(1000)}`)
-        const { url } = await startScript(page(['a'], null), page(long, null))
-        const args = ['invoices', '--url', url, '--key-env', 'K', '--to', to, '--scrub', '0']
-        const run = () => startPull(args, { K: 'k' }).outcome
-        expect(await run()).toMatchObject({ status: 0 })
-        const { status, stderr } = await run()
-        expect([status, stderr]).toEqual([1, expect.stringMatching(`^vitrine: ${to}: its disk is full`)])
-        const read = async () => (name === 'copy.ndjson' ? readNdjson(to) : readSqlite(to, 'invoices'))
-        expect(await read()).toMatchObject([{ id: 'a' }])
-      } finally {
-        spawnSync('umount', [folder])
-      }
-    },
-  )
-})
-
-describe('a full pull that would remove most of the copy', () => {
-  const page = (count: number, nextUpdatedSince: string) => {
-    const data = Array.from({ length: count }, (_, index) => ({ id: `i${String(index)}` }))
-    return json({ data, meta: { cursor: null, nextUpdatedSince } })
-  }
-  const few = page(3, 'N2')
-
-  test.each([[[]], [['--json']], [['--watch', '1s']]])(
-    'ends with 1 and both numbers, and the copy is unchanged, with %j',
-    async (flags) => {
-      // One server, because a copy keeps its URL.
-      const { url, requests } = await startScript(page(250, 'N1'), few, page(1, 'N3'), few)
-      const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
-      const run = (...more: readonly string[]) => startPull([...args, ...more], { K: 'k' }).outcome
-      await run()
-      const before = await readFile(copy)
-      const { status, stdout, stderr } = await run('--full', ...flags)
-      expect([status, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^vitrine: .* 247 of the 250 records .*--full --allow-removals\n$/)
-      expect((await readFile(copy)).equals(before)).toBe(true)
-      // The next pull starts where the first one ended.
-      expect(await run('--scrub', '0')).toMatchObject({ status: 0, stderr: '' })
-      expect(requests.at(-1)?.[0]).toContain('updatedSince=N1')
-      expect(await readNdjson(copy)).toHaveLength(250)
-      const { stdout: allowed } = await run('--full', '--allow-removals', '--json')
-      expect(JSON.parse(allowed)).toMatchObject({ full: true, removed: 247, total: 3 })
-    },
-  )
-
-  test('--allow-removals without --full ends with 64', async () => {
-    const { status, stderr } = await pull(['--allow-removals'], few)
-    expect([status, stderr]).toEqual([64, expect.stringContaining('--allow-removals needs --full')])
-    expect(await readdir(folder)).toEqual([])
+  test.for(files)('is named with the file %s, whose records stay', async (name, { skip }) => {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0) skip()
+    try {
+      copy = join(folder, name)
+      const long = Array.from({ length: 90 }, (_, index) => `${String(index)}${'x'.repeat(1000)}`)
+      const { pull } = await startServer(page(['a'], null), page(long, null))
+      expect(await pull()).toMatchObject({ status: 0 })
+      const { status, stderr } = await pull()
+      expect([status, stderr]).toEqual([1, expect.stringMatching(`^vitrine: ${copy}: its disk is full`)])
+      expect(await read(copy)).toMatchObject([{ id: 'a' }])
+    } finally {
+      spawnSync('umount', [folder])
+    }
   })
 })
 
-describe.each(hasSqlite ? ['copy.ndjson', 'copy.sqlite'] : ['copy.ndjson'])(
-  'a higher epoch of the service',
-  (name) => {
-    test(`makes a pull into ${name} read everything anew, and say why`, async () => {
-      const inEpoch = (epoch: number, ids: readonly string[], cursor: string | null = null) =>
-        json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince: 'N', epoch } })
-      const anew = [inEpoch(1, ['x'], 'c'), inEpoch(1, ['b'], 'c1'), inEpoch(1, ['c'])]
-      const { url, requests } = await startScript(page(['a', 'b'], null), ...anew, inEpoch(0, ['d']))
-      const args = ['invoices', '--url', url, '--key-env', 'K', '--to', join(folder, name), '--json']
-      const run = () => startPull(args, { K: 'k' }).outcome
-      await run()
-      const { status, stdout, stderr } = await run()
-      expect([status, stderr]).toEqual([
-        0,
-        'invoices: the service raised its epoch from 0 to 1: records changed without updatedAt, so all are read again\n',
-      ])
-      expect(JSON.parse(stdout)).toMatchObject({ full: true, epoch: 1, removed: 1, total: 2 })
-      // A process from before the change makes it read nothing anew.
-      expect(JSON.parse((await run()).stdout)).toMatchObject({ full: false, epoch: 1, total: 3 })
-      expect(requests.map(([path]) => path.replace(/^.*limit=100&?/, ''))).toEqual([
-        '',
-        'updatedSince=N',
-        '',
-        'cursor=c1',
-        'updatedSince=N',
-        // The scrub, whose page is of the old epoch too.
-        '',
-      ])
-    })
-  },
-)
+describe.each(files)('%s', (name) => {
+  const list = (count: number, nextUpdatedSince: string): Script =>
+    page(
+      Array.from({ length: count }, (_, index) => `i${String(index)}`),
+      null,
+      nextUpdatedSince,
+    )
 
-describe('a pull reports', () => {
-  test('a retry: its reason, and for how long it waits', async () => {
-    const { url } = await startScript(problem('overloaded', 503, { 'retry-after': '1' }), page(['a'], null))
-    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
-    const { status, stderr } = await startPull(args, { K: 'k' }).outcome
-    const reason = 'invoices: overloaded: It was overloaded. (status 503, request r-1); retry 1 of 5 in 1 s\n'
+  test('is unchanged by a full pull that would remove most of it, which ends with 1 and both numbers', async () => {
+    copy = join(folder, name)
+    const { pull, requests } = await startServer(list(250, 'N1'), list(3, 'N2'), list(1, 'N3'), list(3, 'N4'))
+    await pull()
+    const before = await readFile(copy)
+    const { status, stdout, stderr } = await pull('--full', '--watch', '1s')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^vitrine: .* 247 of the 250 records .*--full --allow-removals\n$/)
+    expect((await readFile(copy)).equals(before)).toBe(true)
+    expect(await pull('--scrub', '0')).toMatchObject({ status: 0, stderr: '' })
+    expect([requests.at(-1)?.[0], (await read(copy)).length]).toEqual([
+      expect.stringContaining('updatedSince=N1'),
+      250,
+    ])
+    const { stdout: allowed } = await pull('--full', '--allow-removals', '--json')
+    expect(JSON.parse(allowed)).toMatchObject({ full: true, removed: 247, total: 3 })
+  })
+
+  test('is read anew when the epoch of the service is raised', async () => {
+    copy = join(folder, name)
+    const inEpoch = (epoch: number, ids: readonly string[], cursor: string | null = null) =>
+      json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince: 'N', epoch } })
+    const anew = [inEpoch(1, ['x'], 'c'), inEpoch(1, ['b'], 'c1'), inEpoch(1, ['c'])]
+    const { pull } = await startServer(page(['a', 'b'], null), ...anew)
+    await pull()
+    const { status, stdout, stderr } = await pull('--json')
+    const reason =
+      'invoices: the service raised its epoch from 0 to 1: records changed without updatedAt, so all are read again\n'
     expect([status, stderr]).toEqual([0, reason])
+    expect(JSON.parse(stdout)).toMatchObject({ full: true, epoch: 1, removed: 1, total: 2 })
+    expect((await read(copy)).map(({ id }) => id)).toEqual(['b', 'c'])
   })
 
-  test('that it waits for the first response', async () => {
-    // The server answers when the notice is there.
-    let answer = (): void => undefined
-    const { url } = await startScript((response, request) => {
-      answer = () => {
-        page(['a'], null)(response, request)
-      }
+  test('is scrubbed: what is gone is removed, and what it lacks is added', async () => {
+    copy = join(folder, name)
+    const server = createRecordServer()
+    const { pull, requests } = await startServer((response, request) => {
+      server.script(response, request)
     })
-    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
-    const { child, outcome } = startPull(args, { K: 'k' })
-    child.stderr?.once('data', () => {
-      answer()
-    })
-    const { status, stderr, notices } = await outcome
-    expect([status, stderr]).toEqual([0, ''])
-    expect(notices).toMatch(/^invoices: waiting for the first response for 2 s, time limit 30 s\n/)
+    const toRecord = (_: unknown, at: number) => ({ id: String(at), updatedAt: toTime(at * 10), status: 'A' })
+    const records = Array.from({ length: 400 }, toRecord)
+    server.set(...records.filter(({ id }) => id !== '5'))
+    await pull()
+    server.set(records[5]!)
+    server.remove('0', '399')
+    const before = requests.length
+    const scrubbed = await pull('--json')
+    expect(JSON.parse(scrubbed.stdout)).toMatchObject({ removed: 1, total: 399, full: false })
+    // One of the sync, 5% of 400 is a page, and the id that the list lacks.
+    expect(requests.length - before).toBe(1 + 1 + 1)
+    expect((await pull('--scrub', '95')).stdout).toContain('1 removed, 100% of the copy compared')
+    expect((await read(copy)).map(({ id }) => id)).toEqual(server.ids().toSorted())
+    server.remove(...server.ids().slice(100))
+    const { status, stdout, stderr } = await pull('--scrub', '100')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^vitrine: the scrub would remove 200 of the 398 .*--full --allow-removals\n$/)
+    expect(await read(copy)).toHaveLength(398)
   })
 
-  test('with --watch, a failed sync', async () => {
-    const { url } = await startScript(problem('rate_limited', 429, { 'retry-after': '500' }))
-    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy, '--watch', '2h']
-    const { child, outcome } = startPull(args, { K: 'k' })
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('trying again')) child.kill('SIGTERM')
+  test('is scrubbed with --watch as much as makes a cycle an hour', async () => {
+    copy = join(folder, name)
+    const server = createRecordServer()
+    server.set(
+      ...Array.from({ length: 5000 }, (_, at) => ({ id: String(at), updatedAt: toTime(at), status: 'A' })),
+    )
+    const { pull, start, requests } = await startServer((response, request) => {
+      server.script(response, request)
     })
-    const { status, stderr } = await outcome
-    const reason = 'rate_limited: It was rate_limited. (status 429, request r-1)'
-    const text = `invoices: ${reason}; trying again until it works\n`
-    expect([status, stderr]).toEqual([0, text])
+    await pull()
+    const before = requests.length
+    const { child, outcome } = start('--watch', '36s')
+    child.stdout?.once('data', () => child.kill('SIGTERM'))
+    await outcome
+    expect(requests.length - before).toBe(1 + 1)
   })
 })
 
 describe('--to -', () => {
-  const start = (url: string, ...flags: readonly string[]) =>
-    startPull(['invoices', '--url', url, '--key-env', 'K', '--to', '-', ...flags], { K: 'k' })
-
-  test('sends the instant, the filters and the program that asks', async () => {
-    const { url, requests, headers } = await startScript(page(['a'], null, 'N1'))
-    const { status, stdout, stderr } = await start(url, '--updated-since', 'S', '--status', 'PAID').outcome
-    expect([status, stdout, stderr]).toEqual([
-      0,
-      '{"id":"a"}\n',
-      'invoices: 1 read; continue with --updated-since N1\n',
-    ])
+  test('writes NDJSON, and sends the instant, the filters and the program that asks', async () => {
+    const { pull, requests, headers } = await startServer(page([`a\u009b`], null, 'N1'))
+    expect(await pull('--to', '-', '--updated-since', 'S', '--status', 'PAID')).toMatchObject({
+      status: 0,
+      stdout: '{"id":"a\\u009b"}\n',
+      stderr: 'invoices: 1 read; continue with --updated-since N1\n',
+    })
     expect(requests[0]?.[0]).toContain('limit=100&updatedSince=S&status=PAID')
     expect(headers[0]?.['user-agent']).toMatch(/^vitrine-client\/\S+ Node\.js\/\S+ vitrine-pull\/\S+$/)
   })
 
   test('ends with 141 and without a message when its reader has closed stdout', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `${String(index)}${'x'.repeat(1000)}`)
-    let requests = 0
-    const { url } = await startScript((response, request) => {
-      requests += 1
-      page(ids, requests === 50 ? null : `c${String(requests)}`)(response, request)
+    let count = 0
+    const { start } = await startServer((response, request) => {
+      page(ids, (count += 1) === 50 ? null : `c${String(count)}`)(response, request)
     })
-    const { child, outcome } = start(url)
+    const { child, outcome } = start('--to', '-')
     child.stdout?.once('data', () => child.stdout?.destroy())
-    const { status, stderr } = await outcome
-    expect([status, stderr]).toEqual([141, ''])
-    expect(requests).toBeLessThan(50)
+    expect(await outcome).toMatchObject({ status: 141, stderr: '' })
+    expect(count).toBeLessThan(50)
   })
 
   test('with --watch, polls from where it is, by the tag of the last page', async () => {
-    const tag = { etag: 'W/"1"' }
-    const { url, requests, headers } = await startScript(
-      page(['a'], null, 'N1'),
-      page(['b'], null, 'N2', tag),
-      problem('invalid_key', 401),
-    )
-    const { status, stdout } = await start(url, '--watch', '1s').outcome
+    const pages = [page(['a'], null, 'N1'), page(['b'], null, 'N2', { etag: 'W/"1"' })]
+    const { pull, requests, headers } = await startServer(...pages, problem('invalid_key', 401))
+    const { status, stdout } = await pull('--to', '-', '--watch', '1s')
     expect([status, stdout]).toEqual([1, '{"id":"a"}\n{"id":"b"}\n'])
     const queries = requests.map(([path]) => path.replace(/^.*limit=100/, ''))
     expect(queries).toEqual(['', '&updatedSince=N1', '&updatedSince=N1'])
     expect(headers.map((one) => one['if-none-match'])).toEqual([undefined, undefined, 'W/"1"'])
+  })
+})
+
+describe('--all', () => {
+  const withheld = problem('insufficient_scope', 403)
+  const startAll = async (to: string, flags: readonly string[], ...scripts: readonly Script[]) => {
+    const { url } = await startServer(...scripts)
+    return startPull(['--all', '--url', url, '--key-env', 'K', '--to', join(folder, to), ...flags], {
+      K: 'k',
+    })
+  }
+
+  test.each(hasSqlite ? ['new/copies', 'copy.sqlite'] : ['new/copies'])(
+    'copies both collections into %s',
+    async (to) => {
+      const { outcome } = await startAll(to, [], page(['r'], null), page(['i'], null))
+      const { status, stdout, stderr } = await outcome
+      expect([status, stderr, stdout.match(/^\w+: 1 read/gm)]).toEqual([
+        0,
+        '',
+        ['registrations: 1 read', 'invoices: 1 read'],
+      ])
+      for (const collection of ['registrations', 'invoices']) {
+        const file = join(folder, to === 'copy.sqlite' ? to : `${to}/${collection}.ndjson`)
+        expect(await read(file, collection)).toMatchObject([{ id: collection[0] }])
+      }
+    },
+  )
+
+  test('leaves out what the key may not read, says so once, and copies it when the key may', async () => {
+    const scripts = [withheld, page(['i'], null), withheld, page([], null), page(['r'], null), page([], null)]
+    const { child, outcome } = await startAll('.', ['--watch', '1s', '--scrub', '0'], ...scripts)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.includes('registrations')) child.kill('SIGTERM')
+    })
+    const { status, stderr } = await outcome
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^registrations: not copied: insufficient_scope: .*\n$/),
+    ])
+    expect(await readNdjson(join(folder, 'registrations.ndjson'))).toMatchObject([{ id: 'r' }])
+  })
+
+  test.each([
+    ['a key that may read nothing', []],
+    ['a copy that the key may read no longer', [page(['r'], null), page(['i'], null)]],
+  ])('ends with 1 for %s', async (_, before) => {
+    const scripts = [...before, withheld]
+    const { outcome } = await startAll('.', ['--watch', '1s', '--scrub', '0'], ...scripts)
+    expect(await outcome).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^vitrine: insufficient_scope: /m) as unknown,
+    })
   })
 })

@@ -1,118 +1,85 @@
-import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, link, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { lockFile } from '../../src/pull/lock.js'
 import { openCopy } from '../../src/pull/open-copy.js'
-import { openSqlite } from '../../src/pull/sqlite-table.js'
 import { toTime } from '../support/record-server.js'
 import { change, describeCopies, record, sync, target } from '../support/copies.js'
 
 describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
   const names = async () => (await one.read()).map(({ name }) => name)
-  const readIds = async () => {
-    const ids: string[] = []
-    for await (const id of await one.copy.readIds()) ids.push(id)
-    return ids.toSorted()
+  /** Records held, and the state, from which the next sync starts. */
+  const start = async () => {
+    const { held, readState } = await one.copy.begin(false)
+    return [held, (await readState()) ?? null]
+  }
+  const modes = async () => {
+    const files = (await readdir(dirname(one.file))).toSorted()
+    const readMode = async (name: string) =>
+      ((await stat(join(dirname(one.file), name))).mode & 0o777).toString(8)
+    return Promise.all(files.map(async (name) => `${name} ${await readMode(name)}`))
   }
 
   test('keeps each record in its last version from one sync to the next', async () => {
-    expect([await one.copy.begin(false), (await one.copy.readState()) ?? null]).toEqual([0, null])
+    expect(await start()).toEqual([0, null])
     const first = [change('s1', [record('b', 'b1'), record('a')]), change('s2', [record('b', 'b2')])]
     expect(await sync(one.copy, false, ...first, change('s3'))).toBe(2)
     await one.reopen()
-    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([2, 's3'])
+    expect(await start()).toEqual([2, 's3'])
     expect(await sync(one.copy, false, change('s4', [record('b', 'b3'), record('c')]))).toBe(3)
     expect(await names()).toEqual(['a', 'b3', 'c'])
     expect((await one.read())[1]).toEqual(record('b', 'b3'))
-    expect([await readIds(), await one.copy.readState()]).toEqual([['a', 'b', 'c'], 's4'])
-  })
-
-  test('continues an interrupted sync', async () => {
-    await one.copy.begin(false)
-    await one.copy.write(change('s1', [record('a')]))
-    await one.reopen()
-    await one.copy.begin(false)
-    expect(await one.copy.readState()).toBe('s1')
-    expect(await sync(one.copy, false, change('s2', [record('b')]))).toBe(2)
-    expect(await names()).toEqual(['a', 'b'])
+    expect(await start()).toEqual([3, 's4'])
   })
 
   test('removes records in a sync that is not full, also those that it read before', async () => {
-    await sync(
-      one.copy,
-      false,
-      change(
-        's1',
-        ['a', 'b', 'c'].map((id) => record(id)),
-      ),
-    )
-    await one.copy.begin(false)
-    await one.copy.write(change('s2', [record('c', 'c2'), record('d'), record('e')]))
-    await one.copy.write(change('s3', [], ['a', 'c', 'd']))
-    await one.reopen()
-    expect(await sync(one.copy, false, change('s4', [record('d', 'd2')]))).toBe(3)
+    await sync(one.copy, false, change('s1', [record('a'), record('b'), record('c')]))
+    const changes = [
+      change('s2', [record('c', 'c2'), record('d'), record('e')]),
+      change('s3', [], ['a', 'c', 'd']),
+    ]
+    expect(await sync(one.copy, false, ...changes, change('s4', [record('d', 'd2')]))).toBe(3)
     expect(await names()).toEqual(['b', 'd2', 'e'])
-    await one.reopen()
-    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([3, 's4'])
   })
 
   test('has the records of a range, with those of the sync under way', async () => {
     const at = (id: string, minute: number) => ({ ...record(id), updatedAt: toTime(minute * 60_000) })
-    const readRange = async (from: number, to: number) => {
-      const range = { from: toTime(from * 60_000), to: toTime(to * 60_000) }
+    await sync(one.copy, false, change('s1', [at('a', 0), at('b', 1), at('c', 2), at('d', 3)]))
+    const { readRange, write, commit } = await one.copy.begin(false)
+    const read = async (from: number, to: number) => {
       const found: string[] = []
-      for await (const { id, updatedAt } of await one.copy.readRange!(range)) found.push(`${id} ${updatedAt}`)
+      const range = { from: toTime(from * 60_000), to: toTime(to * 60_000) }
+      for await (const { id, updatedAt } of await readRange!(range)) found.push(`${id} ${updatedAt}`)
       return found.toSorted()
     }
-    expect(await readRange(0, 9)).toEqual([])
-    await sync(
-      one.copy,
-      false,
-      change(
-        's1',
-        ['a', 'b', 'c', 'd'].map((id, minute) => at(id, minute)),
-      ),
-    )
-    await one.copy.begin(false)
-    expect(await readRange(1, 3)).toEqual([`b ${toTime(60_000)}`, `c ${toTime(120_000)}`])
-    await one.copy.write(change('s2', [at('b', 5), at('e', 2)], ['c']))
-    expect(await readRange(1, 3)).toEqual([`e ${toTime(120_000)}`])
-    await one.reopen()
-    await one.copy.begin(false)
-    expect(await readRange(2, 6)).toEqual([
-      `b ${toTime(300_000)}`,
-      `d ${toTime(180_000)}`,
-      `e ${toTime(120_000)}`,
-    ])
-    await one.copy.commit()
-    expect(await readRange(2, 6)).toHaveLength(3)
+    expect(await read(1, 3)).toEqual([`b ${toTime(60_000)}`, `c ${toTime(120_000)}`])
+    await write(change('s2', [at('b', 5), at('e', 2)], ['c']))
+    expect(await read(1, 3)).toEqual([`e ${toTime(120_000)}`])
+    await commit()
+    expect(await read(1, 6)).toHaveLength(3)
   })
 
-  test('stays unchanged until a full sync is complete, which then removes the missing records', async () => {
+  test('stays unchanged until a full sync is complete, and drops one that is not', async () => {
     await sync(one.copy, false, change('s1', [record('a'), record('b'), record('c')]))
     const before = await readFile(one.file)
-    expect(await one.copy.begin(true)).toBe(3)
-    await one.copy.write(change('s1', [record('c', 'c2')]))
-    await one.copy.write(change('s2', [record('d')], ['a', 'b']))
+    await (await one.copy.begin(true)).write(change('s1', [record('x')]))
+    const { held, readIds, write, commit } = await one.copy.begin(true)
+    await write(change('s1', [record('c', 'c2')]))
+    await write(change('s2', [record('d')], ['a', 'b']))
     expect((await readFile(one.file)).equals(before)).toBe(true)
-    expect([await readIds(), await one.copy.commit()]).toEqual([['a', 'b', 'c'], 2])
-    expect([await names(), await one.copy.readState()]).toEqual([['c2', 'd'], 's2'])
-  })
-
-  test.each([false, true])('drops a full sync that was not complete; reopened: %s', async (isReopened) => {
-    await sync(one.copy, false, change('s1', [record('a'), record('b')]))
-    for (const full of [true, false]) {
-      await one.copy.begin(true)
-      await one.copy.write(change('s1', [record('x')]))
-      if (isReopened) await one.reopen()
-      await sync(one.copy, full, change('s1', [record('a'), record('b')]), change('s2'))
-      expect([await names(), await one.copy.readState()]).toEqual([['a', 'b'], 's2'])
-    }
+    const ids: string[] = []
+    for await (const id of await readIds()) ids.push(id)
+    expect([held, ids.toSorted(), await commit()]).toEqual([3, ['a', 'b', 'c'], 2])
+    expect([await names(), await start()]).toEqual([
+      ['c2', 'd'],
+      [2, 's2'],
+    ])
   })
 
   test('is complete without any record', async () => {
     expect(await sync(one.copy, false, change('s1'))).toBe(0)
     await one.reopen()
-    expect([await one.copy.begin(false), await one.copy.readState(), await names()]).toEqual([0, 's1', []])
+    expect([await start(), await names()]).toEqual([[0, 's1'], []])
   })
 
   test.each([
@@ -120,37 +87,38 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     ['event', { eventId: 'E' }],
     ['status', { status: 'S' }],
   ])('is not used for another %s', async (_, other) => {
-    await one.copy.begin(false)
-    await one.copy.write(change('s1', [record('a')]))
+    await sync(one.copy, false, change('s1', [record('a')]))
     await one.copy.close()
     const otherTarget = async () => (await openCopy(one.file, { ...target, ...other })).begin(false)
     await expect(otherTarget()).rejects.toThrow(
       /registrations --url http:\/\/a\.test; allowed: registrations --url/,
     )
-    one.copy = await openCopy(`${one.file}.ndjson`, target)
-  })
-
-  test('of a release with another state is an error that names it', async () => {
-    await one.copy.close()
-    if (form === 'ndjson') await writeFile(`${one.file}.state`, '{"vitrine":1,"target":{},"total":0}\n')
-    else openSqlite(one.file).exec('CREATE TABLE vitrine_state (collection TEXT, since TEXT)')
-    const opened = async () => (await openCopy(one.file, target)).begin(false)
-    await expect(opened()).rejects.toThrow(
-      /(state of a pull|vitrine_state) of another release; allowed: another name/,
-    )
-    one.copy = await openCopy(`${one.file}.ndjson`, target)
+    one.copy = await openCopy(`${one.file}.${form}`, target)
   })
 
   test('is locked against a second pull, and an SQLite file not against one of the other collection', async () => {
     await expect(openCopy(one.file, target)).rejects.toThrow(/another pull is writing/)
-    if (form === 'sqlite') {
-      const other = await openCopy(one.file, { ...target, collection: 'invoices' })
-      await sync(one.copy, false, change('s1', [record('a')]))
-      await sync(other, false, change('r1', [record('b'), record('c')]))
-      await sync(one.copy, false, change('s2', [record('d')]))
-      expect([await other.begin(false), await names()]).toEqual([2, ['a', 'd']])
-      await other.close()
-    }
+    if (form === 'ndjson') return
+    const other = await openCopy(one.file, { ...target, collection: 'invoices' })
+    await sync(one.copy, false, change('s1', [record('a')]))
+    await sync(other, false, change('r1', [record('b'), record('c')]))
+    await sync(one.copy, false, change('s2', [record('d')]))
+    expect([(await other.begin(false)).held, await names()]).toEqual([2, ['a', 'd']])
+    await other.close()
+  })
+
+  test('can be read by its owner alone', async () => {
+    const umask = process.umask(0)
+    if (form === 'sqlite') await rm(one.file)
+    await one.reopen()
+    const { write, commit } = await one.copy.begin(false)
+    await write(change('s1', [record('a')]))
+    const files =
+      form === 'ndjson' ? ['copy.ndjson', 'copy.ndjson.part', 'copy.ndjson.state'] : ['copy.sqlite']
+    expect(await modes()).toEqual([`${files.find((name) => /part|sqlite/.test(name)) ?? ''} 600`])
+    await commit()
+    expect(await modes()).toEqual(files.map((name) => `${name} 600`))
+    process.umask(umask)
   })
 })
 
@@ -158,73 +126,73 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
   const ids = async () => (await one.read()).map(({ id }) => id)
   beforeEach(() => sync(one.copy, false, change('s1', [record('a')])))
 
-  test.each(['{"records":[{"id":"b"', '\u0000\u0000\u0000\n', 'null\n'])(
-    'ignores what a crash left at the end of its state: %j',
-    async (rest) => {
-      await one.copy.begin(false)
-      await one.copy.write(change('s2', [record('b')]))
-      await appendFile(`${one.file}.state`, rest)
-      await one.reopen()
-      await one.copy.begin(false)
-      expect(await one.copy.readState()).toBe('s2')
-      await one.copy.write(change('s3', [record('c')]))
-      await one.copy.commit()
-      expect(await ids()).toEqual(['a', 'b', 'c'])
-    },
-  )
-
-  test.each(['.tmp', '.state.tmp'])('is right after a merge that could not write %s', async (blocked) => {
-    await one.copy.begin(false)
-    await one.copy.write(change('s2', [record('b')]))
-    await mkdir(`${one.file}${blocked}`)
-    await expect(one.copy.commit()).rejects.toThrow()
-    await rmdir(`${one.file}${blocked}`)
-    await one.reopen()
-    await one.copy.begin(false)
-    expect([await one.copy.readState(), await one.copy.commit()]).toEqual(['s2', 2])
-    expect(await ids()).toEqual(['a', 'b'])
-  })
-
-  test.each([
-    [false, [], ['a', 'b']],
-    [true, ['a'], ['b']],
-  ])('is right after a kill before it was replaced; full: %s', async (full, removedIds, expected) => {
-    const old = await readFile(one.file)
-    await sync(one.copy, full, change('s2', [record('b')], removedIds))
-    await rename(one.file, `${one.file}.tmp`)
-    await writeFile(one.file, old)
-    await one.reopen()
-    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([expected.length, 's2'])
-    expect(await ids()).toEqual(expected)
-  })
-
-  test('keeps no page of a full sync that was not complete', async () => {
-    await one.copy.begin(true)
-    await one.copy.write(change('s1', [record('x')]))
-    await one.reopen()
-    expect(await readFile(`${one.file}.state`, 'utf8')).not.toContain('"x"')
-  })
-
   test('that another program changed is an error, and a full sync reads it again', async () => {
     await appendFile(one.file, 'x\n')
-    await one.reopen()
     await expect(one.copy.begin(false)).rejects.toThrow(/changed since the last pull/)
-    expect(await sync(one.copy, true, change('s2', [record('b')], ['a']))).toBe(1)
-    expect(await ids()).toEqual(['b'])
+    expect(await sync(one.copy, true, change('s1', [record('b')], ['a']))).toBe(1)
+    expect([await ids(), await sync(one.copy, false)]).toEqual([['b'], 1])
   })
 
   test('that was removed is created again', async () => {
     await rm(one.file)
-    await one.reopen()
-    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([0, null])
+    const { held, readState } = await one.copy.begin(false)
+    expect([held, await readState()]).toEqual([0, null])
   })
 
-  test('does not replace a file that pull did not create', async () => {
-    await one.copy.close()
-    const file = join(dirname(one.file), 'precious.ndjson')
-    await writeFile(file, 'precious\n')
-    one.copy = await openCopy(file, target)
-    await expect(one.copy.begin(true)).rejects.toThrow(/pull did not create/)
-    expect(await readFile(file, 'utf8')).toBe('precious\n')
+  test('keeps the mode that its owner gave it', async () => {
+    await chmod(one.file, 0o640)
+    await sync(one.copy, false, change('s2', [record('b')]))
+    expect((await stat(one.file)).mode & 0o777).toBe(0o640)
+  })
+
+  test('has one line for each record, by every definition of a line', async () => {
+    const name = 'a\nb\r\u0085\u2028\u2029\u0000"\\ 😀€'.repeat(9000)
+    for (const state of ['s2', 's3']) await sync(one.copy, false, change(state, [record(state, name)]))
+    expect((await readFile(one.file, 'utf8')).split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(4)
+    expect((await one.read()).map((found) => found['name'])).toEqual(['a', name, name])
+  })
+
+  test.each([
+    ['copy.ndjson.state', 'precious\n', /not the state of a pull/],
+    ['other.ndjson', 'precious\n', /pull did not create/],
+  ])('does not replace %s of another program', async (name, text, error) => {
+    const file = join(dirname(one.file), name)
+    await writeFile(file, text)
+    const copy = name === 'other.ndjson' ? await openCopy(file, target) : one.copy
+    for (const full of [false, true]) await expect(copy.begin(full)).rejects.toThrow(error)
+    expect(await readFile(file, 'utf8')).toBe(text)
+    if (copy !== one.copy) await copy.close()
+  })
+
+  test.each(['.part', '.tmp', '.state.tmp'])(
+    'does not follow a link at the path of its file %s',
+    async (suffix) => {
+      const precious = join(dirname(one.file), 'precious')
+      await writeFile(precious, 'precious\n', { mode: 0o666 })
+      for (const [at, makeLink] of [symlink, link].entries()) {
+        await one.reopen()
+        await makeLink(precious, `${one.file}${suffix}`)
+        await sync(one.copy, false, change(`s${String(at + 2)}`, [record('b')]))
+        await one.reopen()
+        expect(await readFile(precious, 'utf8')).toBe('precious\n')
+        expect([await ids(), await readdir(dirname(one.file))]).toEqual([
+          ['a', 'b'],
+          ['copy.ndjson', 'copy.ndjson.state', 'precious'],
+        ])
+      }
+    },
+  )
+})
+
+// The second is for systems without abstract sockets and named pipes.
+describe.each(['linux', 'darwin'])('on %s', (platform) => {
+  test('a file has one lock at a time, which ends with its process', async () => {
+    const path = `/test/${crypto.randomUUID()}`
+    const release = await lockFile(path, platform)
+    expect([typeof release, await lockFile(path, platform)]).toEqual(['function', undefined])
+    await release!()
+    const again = await lockFile(path, platform)
+    expect(again).toBeDefined()
+    await again!()
   })
 })

@@ -1,40 +1,87 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { VitrineError } from '../../src/client/index.js'
 import { createProgress } from '../../src/pull/progress.js'
+import { record } from '../support/copies.js'
 
-/** The text that is written for pages of 100 records, one each second. */
-function show(isTTY: boolean, pages: number, expected?: number): string {
-  let text = ''
-  let now = 0
-  const output = { isTTY, columns: 100, write: (part: string) => (text += part) }
-  const progress = createProgress(output, { collection: 'invoices', expected, clock: () => now })
-  const record = { id: 'a', updatedAt: '2026-03-02T12:34:56.000Z' }
-  for (let page = 0; page < pages; page += 1) {
-    now += 1000
-    progress.page({ data: Array.from({ length: 100 }, () => record as never) })
-  }
-  progress.end()
-  return text
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function create(isTTY: boolean, isWatch = false) {
+  const written: string[] = []
+  const output = { isTTY, columns: 60, write: (text: string) => text !== '' && written.push(text) }
+  const progress = createProgress(output, { retries: 5, isWatch, clock: Date.now })
+  progress.start('invoices')
+  return { written, progress }
 }
 
-test('a terminal shows one line with the records, their rate and the time', () => {
-  expect(show(true, 2).split('\r\x1b[2K')).toEqual([
+const error = new VitrineError('overloaded', 'Too many requests.', { status: 503, requestId: 'r-1' })
+const reason = 'overloaded: Too many requests. (status 503, request r-1)'
+
+test('a terminal has one line, which is written again each second and with each page', () => {
+  const { written, progress } = create(true)
+  vi.advanceTimersByTime(2000)
+  progress.page([record('a'), { ...record('b'), updatedAt: '2026-03-02\u001b[2JT' }])
+  progress.scrub({ cycle: 0.09 })
+  progress.end()
+  vi.advanceTimersByTime(9000)
+  expect(written.join('').split('\r\x1b[2K')).toEqual([
     '',
-    'invoices: 100 records, 100/s, 1 s, changes up to 2026-03-02 12:34',
-    'invoices: 200 records, 100/s, 2 s, changes up to 2026-03-02 12:34\n',
+    'invoices: 0 records, 1 s',
+    'invoices: 0 records, 2 s',
+    'invoices: 2 records, 1/s, 2 s, changes up to 2026-03-02�[2J',
+    // The width of the terminal.
+    'invoices: 2 records, 1/s, 2 s, 9% of the copy compared in t',
+    '',
   ])
 })
 
-test('the rest is shown where the number of records is known', () => {
-  const [, first, , last] = show(true, 3, 12_300).split('\r\x1b[2K')
-  expect(first).toContain('100 records, 100/s, 1 s, of about 12,300, 2 min 2 s left, changes')
-  expect(last).toContain('300 records, 100/s, 3 s, of about 12,300, 2 min 0 s left, changes')
-  expect(show(true, 2, 150)).toContain('of about 150, 0 s left')
+test('a log has a line every ten seconds, also while the first response is late', () => {
+  const { written, progress } = create(false)
+  vi.advanceTimersByTime(10_000)
+  for (let page = 0; page < 50; page += 1) progress.page([record('a')])
+  vi.advanceTimersByTime(59_000)
+  progress.end()
+  expect(written.slice(0, 2)).toEqual([
+    'invoices: 0 records, 10 s\n',
+    'invoices: 50 records, 3/s, 20 s, changes up to 2026-03-01 09:00\n',
+  ])
+  expect(written).toHaveLength(6)
+  expect(written.at(-1)).toContain('50 records, 1/s, 1 min 0 s,')
 })
 
-test('other outputs get one line for each 50 pages, without control characters', () => {
-  expect(show(false, 49)).toBe('')
-  expect(show(false, 100)).toBe(
-    'invoices: 5,000 records, 100/s, 50 s, changes up to 2026-03-02 12:34\n' +
-      'invoices: 10,000 records, 100/s, 1 min 40 s, changes up to 2026-03-02 12:34\n',
-  )
+test.each([
+  [false, ''],
+  [true, '\r\x1b[2K'],
+])(
+  'a failed attempt is a line of its own, with its reason and the delay; on a terminal: %s',
+  (isTTY, clear) => {
+    const { written, progress } = create(isTTY)
+    progress.retry({ attempt: 1, delayMs: 250, error })
+    progress.retry({ attempt: 2, delayMs: 7400, error })
+    expect(written).toEqual([
+      `${clear}invoices: ${reason}; retry 1 of 5 in 1 s\n`,
+      `${clear}invoices: ${reason}; retry 2 of 5 in 7 s\n`,
+    ])
+  },
+)
+
+test('with --watch, an outage is one line when it begins, and one with the count when it ends', () => {
+  const { written, progress } = create(false, true)
+  for (let sync = 0; sync < 20; sync += 1) {
+    progress.start('invoices')
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      progress.retry({ attempt, delayMs: 1000, error })
+      vi.advanceTimersByTime(11_000)
+    }
+    progress.fail(error)
+    progress.end()
+  }
+  expect(written).toEqual([`invoices: ${reason}; trying again until it works\n`])
+  progress.succeed()
+  progress.succeed()
+  expect(written.slice(1)).toEqual(['invoices: works again after 120 failed attempts in 18 min 20 s\n'])
 })

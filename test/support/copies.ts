@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeEach, describe } from 'vitest'
 import type { MirrorChange } from '../../src/client/index.js'
 import type { View } from '../product/index.js'
-import type { AnyRecord, Copy, FileCopy } from '../../src/pull/copy.js'
+import type { AnyRecord, Copy } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
 import { makeFolder } from './folder.js'
@@ -11,14 +11,14 @@ import { makeFolder } from './folder.js'
 export const target = {
   collection: 'registrations',
   url: 'http://a.test',
-  eventId: null,
-  status: null,
+  eventId: undefined,
+  status: undefined,
 } as const
 
 /** The copy of a test; each test has a new one. */
 export interface TestCopy {
   file: string
-  copy: FileCopy
+  copy: Copy
   readonly reopen: () => Promise<void>
   readonly read: () => Promise<readonly View[]>
 }
@@ -75,7 +75,7 @@ export async function sync(
   full: boolean,
   ...changes: readonly MirrorChange<AnyRecord>[]
 ): Promise<number> {
-  await copy.begin(full)
-  for (const one of changes) await copy.write(one)
-  return copy.commit()
+  const { write, commit } = await copy.begin(full)
+  for (const one of changes) await write(one)
+  return commit()
 }

@@ -12,13 +12,11 @@ import type { TestService } from './service.js'
 export interface PullOutcome {
   readonly status: number | null
   readonly stdout: string
-  /** Without the notices. */
+  /** Without the lines of a sync that takes long, as on a busy machine. */
   readonly stderr: string
-  /** The lines about late responses, which a busy machine causes too. */
-  readonly notices: string
 }
 
-const notice = /^(\r\x1b\[2K)?\w+: waiting for the \w+ response .*\n/gm
+const progress = /^\w+: [\d,]+ records, .*\n/gm
 
 /** A `vitrine pull` under way. */
 export interface Pulling {
@@ -38,8 +36,7 @@ export function startPull(args: readonly string[], env: Readonly<Record<string, 
   const outcome = once(child, 'close').then(([status]) => ({
     status: status as number | null,
     stdout,
-    stderr: stderr.replaceAll(notice, ''),
-    notices: stderr.match(notice)?.join('') ?? '',
+    stderr: stderr.replaceAll(progress, ''),
   }))
   return { child, outcome }
 }

@@ -39,7 +39,6 @@ export const pullCommand = defineCommand({
       help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
     },
     'allow-removals': { help: 'with --full: remove any number of records' },
-    'dry-run': { help: 'read, and print how many records would change; write nothing' },
     watch: { value: 'PAUSE', form: pause, help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
     json: { help: 'print the summary as JSON' },
   },
@@ -55,7 +54,6 @@ export const pullCommand = defineCommand({
         '--all takes no --updated-since and no --status',
       ],
       [values.allowRemovals && !values.full, '--allow-removals needs --full'],
-      [values.dryRun && values.watch !== undefined, '--watch takes no --dry-run'],
     ] as const
     const broken = rules.find(([isBroken]) => isBroken)
     if (broken !== undefined) throw new UsageError(broken[1])

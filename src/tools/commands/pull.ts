@@ -5,12 +5,11 @@ import { createClient } from '../../client/index.js'
 import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
-import type { Target } from '../../pull/copy.js'
 import { findFormat, requireFormat } from '../../pull/open-copy.js'
+import { createProgress } from '../../pull/progress.js'
+import type { Progress } from '../../pull/progress.js'
 import { streamName, updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
-import { createWaiting } from '../../pull/waiting.js'
-import type { Waiting } from '../../pull/waiting.js'
 import { serviceAddress } from './forms.js'
 import type { Variables } from './run-command.js'
 
@@ -31,12 +30,11 @@ interface PullInput {
   readonly scrub: number | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
-  readonly dryRun: boolean
   readonly json: boolean
 }
 
-/** Of the client, which are its defaults too: the notices on stderr name them. */
-const limits = { timeoutMs: 30_000, retries: 5 }
+/** Of the client; the lines about failed attempts name their number. */
+const retries = 5
 
 /** The status of a process that SIGPIPE ends: the reader of stdout has closed it. */
 const closedPipeStatus = 141
@@ -48,52 +46,54 @@ const closedPipeStatus = 141
  * @throws UsageError, ConfigError, VitrineError
  */
 export async function pull(args: PullInput, variables: Variables): Promise<number> {
-  const jobs = parseInput(args, variables)
-  if (isFolder(args) && !args.dryRun) await makeFolder(args.to)
-  const isWatch = args.watch !== undefined
+  const jobs = toJobs(args, variables)
+  if (isFolder(args)) await makeFolder(args.to)
   const stop = new AbortController()
   let status = 0
-  for (const [signal, number] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
+  for (const [signal, number] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
     // Once: a second signal ends the process immediately, and the copy stays consistent.
     process.once(signal, () => {
       // A signal is the normal end of --watch.
-      status = isWatch ? 0 : number
+      status = args.watch === undefined ? number : 0
       stop.abort()
     })
   }
   try {
-    await updateCopies(jobs, stop.signal)
+    await updateCopies(jobs, args.watch, stop.signal)
     // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
     if (args.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    if (status !== 0) process.stderr.write(renderInterruption(args))
+    // A full sync starts again, and a stream has no state.
+    const isContinued = args.to !== streamName && !args.full
+    if (status !== 0)
+      process.stderr.write(`Interrupted${isContinued ? '; the next pull continues from here' : ''}.\n`)
     return status
   }
 }
 
-function renderInterruption({ to, dryRun, full }: PullInput): string {
-  // A full sync starts again.
-  const isContinued = to !== streamName && !dryRun && !full
-  return `Interrupted${isContinued ? '; the next pull continues from here' : ''}.\n`
-}
-
 /** @throws UsageError, ConfigError */
-function parseInput(args: PullInput, variables: Variables): readonly PullJob[] {
-  const { collections, full, allowRemovals, dryRun, json, updatedSince, watch: pauseMs } = args
-  const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
-  const toFile = requireDestination(args)
-  const scrub = chooseScrub(args, pauseMs)
-  const about = { collection: collections.join(' and '), ...limits, isWatch: pauseMs !== undefined }
-  const waiting = createWaiting(process.stderr, about)
-  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
-  const notify = (line: string): unknown => process.stderr.write(line)
-  const shared = { client, waiting, notify, updatedSince, full, allowRemovals, dryRun, scrub, json, pauseMs }
-  return collections.map((one) => ({ ...shared, target: toTarget(one, url, args), to: toFile(one) }))
+function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
+  const { collections, full, allowRemovals, json, updatedSince, eventId, status, watch, to } = args
+  requireDestination(args)
+  const url = args.url ?? variables['VITRINE_URL'] ?? ''
+  const keyEnv = args.keyEnv ?? 'VITRINE_KEY'
+  const { isTTY, columns } = process.stderr
+  const output = {
+    // No line of progress between the records on the same terminal.
+    isTTY: isTTY && !(to === streamName && process.stdout.isTTY),
+    columns,
+    write: (text: string): boolean => process.stderr.write(text),
+  }
+  const progress = createProgress(output, { retries, isWatch: watch !== undefined })
+  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, progress })
+  const shared = { client, progress, updatedSince, full, allowRemovals, json, scrub: chooseScrub(args) }
+  return collections.map((collection) => ({
+    ...shared,
+    target: { collection, url: serviceAddress.parse(url) ?? url, eventId, status },
+    to: isFolder(args) ? join(to, `${collection}.ndjson`) : to,
+  }))
 }
 
 /** Whether each collection has a file of its own in what `--to` names. */
@@ -110,73 +110,54 @@ async function makeFolder(name: string): Promise<void> {
   }
 }
 
-/** @returns the file of each collection. @throws UsageError */
-function requireDestination(args: PullInput): (collection: CollectionName) => string {
-  const { to, collections, full, dryRun, updatedSince } = args
+/** @throws UsageError */
+function requireDestination({ to, collections, full, updatedSince }: PullInput): void {
   if (collections.length > 1) {
     if (to === streamName || findFormat(to)?.isShared === false)
       throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
-    return (collection) => (isFolder(args) ? join(to, `${collection}.ndjson`) : to)
-  }
-  if (to === streamName) {
-    if (dryRun) throw new UsageError('--dry-run needs a file')
+  } else if (to === streamName) {
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
   } else {
+    requireFormat(to)
     if (updatedSince !== undefined)
       throw new UsageError('--updated-since needs --to -: a file has its own state')
-    requireFormat(to)
   }
-  return () => to
+}
+
+interface ConnectInput {
+  readonly url: string
+  readonly key: string
+  readonly keyEnv: string
+  readonly progress: Progress
 }
 
 /** The client checks both values; the error names the option or the variable. @throws ConfigError */
-function connect({
-  url,
-  key,
-  keyEnv,
-  waiting,
-}: {
-  url: string
-  key: string
-  keyEnv: string
-  waiting: Waiting
-}): Client {
+function connect({ url, key, keyEnv, progress }: ConnectInput): Client {
   const onKeyExpiry = ({ expiresAt, daysLeft }: KeyExpiryEvent): unknown =>
     process.stderr.write(
       `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
     )
+  const onResponse = ({ status }: ResponseEvent): void => {
+    if (status < 400) progress.succeed()
+  }
   try {
-    const onResponse = ({ status }: ResponseEvent): void => {
-      waiting.stop()
-      if (status < 400) waiting.succeed()
-    }
-    const hooks = { onRetry: waiting.retry, onResponse, onKeyExpiry }
-    return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
+    const appInfo = { name: 'vitrine-pull', version }
+    return createClient({ url, key, retries, onRetry: progress.retry, onResponse, onKeyExpiry, appInfo })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const isUrl = error.message.startsWith('The url')
-    const [path, text, found, allowed] = isUrl
+    const [path, text, found, allowed] = error.message.startsWith('The url')
       ? ['--url or VITRINE_URL', url, 'another form', serviceAddress.allowed]
       : [keyEnv, key, 'a text that is not a key', 'an API key']
     throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed }])
   }
 }
 
-function toTarget(
-  collection: CollectionName,
-  url: string,
-  { eventId, status }: Pick<PullInput, 'eventId' | 'status'>,
-): Target {
-  const filters = { eventId: eventId ?? null, status: status ?? null }
-  return { collection, url: serviceAddress.parse(url) ?? url, ...filters }
-}
-
 const hourMs = 3_600_000
 
 /** With --watch, no more than what makes a cycle an hour. @throws UsageError */
-function chooseScrub({ scrub, to, dryRun }: PullInput, pauseMs = hourMs): number {
-  const isUnused = dryRun || to === streamName
-  if (isUnused && scrub !== undefined) throw new UsageError('--scrub needs a file, and no --dry-run')
-  return scrub ?? (isUnused ? 0 : Math.min(5, (100 * pauseMs) / hourMs))
+function chooseScrub({ scrub, to, watch = hourMs }: PullInput): number {
+  if (to !== streamName) return scrub ?? Math.min(5, (100 * watch) / hourMs)
+  if (scrub !== undefined) throw new UsageError('--scrub needs a file')
+  return 0
 }

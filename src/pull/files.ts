@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { escapeUnprintable } from '../client/printable.js'
+import { isRecord } from '../client/response.js'
+
+/** Only the owner can read the files of a pull: they contain personal data. */
+export const privateMode = 0o600
+
+const batchChars = 1 << 20
+
+/** The digest of a file; null if it does not exist. */
+export async function digestFile(file: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk)
+  } catch (error) {
+    return nullIfMissing(error)
+  }
+  return hash.digest('base64')
+}
+
+/** The path of the temporary file that replaces `file` later. */
+export function toTemporary(file: string): string {
+  return `${file}.tmp`
+}
+
+/** Creates an empty file. One that a killed pull left is removed, not opened: it could be a link, or readable by others. */
+export async function createPrivate(file: string): Promise<void> {
+  await rm(file, { force: true })
+  await writeFile(file, '', { flag: 'wx', mode: privateMode })
+}
+
+/** Writes and syncs the temporary file of `file`. @returns its digest */
+export async function writeTemporary(
+  file: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<string> {
+  const temporary = toTemporary(file)
+  const hash = createHash('sha256')
+  await createPrivate(temporary)
+  async function* toBatches(): AsyncGenerator<string, void, undefined> {
+    let batch = ''
+    for await (const line of lines) {
+      batch += line
+      if (batch.length < batchChars) continue
+      hash.update(batch)
+      yield batch
+      batch = ''
+    }
+    hash.update(batch)
+    yield batch
+  }
+  await writeFile(temporary, toBatches(), { flush: true })
+  // The owner may have changed the mode of the file that is replaced.
+  const found = await stat(file).catch(nullIfMissing)
+  if (found !== null) await chmod(temporary, found.mode & 0o777)
+  return hash.digest('base64')
+}
+
+/** Replaces a file by its temporary file in one durable step. */
+export async function replaceFile(file: string): Promise<void> {
+  await rename(toTemporary(file), file)
+  // Windows cannot sync a folder, and does not need it.
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(file), 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+/** The lines of a file that `toLine` wrote; none if it does not exist. */
+export async function* readLines(file: string): AsyncGenerator<string, void, undefined> {
+  const handle = await open(file, 'r').catch(nullIfMissing)
+  if (handle === null) return
+  try {
+    yield* handle.readLines()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Null for the error of a file that does not exist. @throws any other error */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Line ends, within a JSON text, of other programs such as Python's `splitlines` and of Node's `readLines`. */
+const otherLineEnds = /[\u0085\u2028\u2029]/g
+
+/** A value as one line of JSON, for every definition of a line. */
+export function toLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnprintable)}\n`
+}
+
+/** The object that a line of JSON contains; empty for any other text. */
+export function parseLine(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A value as one line of JSON that is safe to print. */
+export function toPrintableLine(value: unknown): string {
+  return `${escapeUnprintable(JSON.stringify(value))}\n`
+}

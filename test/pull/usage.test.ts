@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { ConfigError, UsageError } from '../../src/errors.js'
+import { pullCommand } from '../../src/tools/commands/pull-command.js'
+import { makeFolder } from '../support/folder.js'
+import { hasSqlite } from '../support/pulling.js'
+
+/** In this process, before any request. */
+const runHere = async (args: readonly string[]) => {
+  vi.stubEnv('VITRINE_URL', 'http://a.test')
+  vi.stubEnv('VITRINE_KEY', 'k')
+  await pullCommand.run(args).finally(() => vi.unstubAllEnvs())
+}
+
+test.each([
+  [[]],
+  [['people', '--to', 'x.ndjson']],
+  [['invoices', 'registrations', '--to', 'x.ndjson']],
+  [['invoices']],
+  [['invoices', '--to', 'x.csv']],
+  [['invoices', '--to', 'x.ndjson', '--watch', '30']],
+  [['invoices', '--to', 'x.ndjson', '--watch', '9999h']],
+  [['invoices', '--to', 'x.ndjson', '--key', 'k']],
+  [['invoices', '--to', 'x.ndjson', '--updated-since', '2026-01-01']],
+  [['invoices', '--to', 'x.ndjson', '--allow-removals']],
+  [['invoices', '--to', 'x.ndjson', '--scrub', '101']],
+  [['invoices', '--to', '-', '--scrub', '5']],
+  [['invoices', '--to', '-', '--full']],
+  [['invoices', '--to', '--json']],
+  [['--all', 'invoices', '--to', '.']],
+  [['--all', '--to', '-']],
+  [['--all', '--to', 'x.ndjson']],
+  [['--all', '--to', '.', '--status', 'PAID']],
+  [['--all', '--to', '.', '--updated-since', '2026-01-01']],
+])('%j is a usage error', async (args) => {
+  await expect(runHere(args)).rejects.toThrow(UsageError)
+})
+
+test.each<[string, string[], RegExp]>([
+  ['no key', ['--key-env', 'NONE'], /NONE: found nothing/],
+  ['no address', ['--url', ''], /--url or VITRINE_URL: found nothing/],
+  ['a url that is none', ['--url', 'nowhere'], /--url or VITRINE_URL: found another form/],
+  ['a folder that is not there', ['--to', '/none/x.ndjson'], /--to: found \/none\/x\.ndjson/],
+  [
+    'a folder that is a file',
+    ['--all', '--to', 'package.json'],
+    /--to: found package\.json; allowed: a folder/,
+  ],
+  ...(hasSqlite
+    ? []
+    : [
+        ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/] satisfies [
+          string,
+          string[],
+          RegExp,
+        ],
+      ]),
+])('%s is a configuration error, and nothing is left', async (_, flags, text) => {
+  const collection = flags[0] === '--all' ? [] : ['invoices']
+  const folder = makeFolder()
+  const failed = runHere([...collection, '--to', join(folder, 'copy.ndjson'), ...flags])
+  await expect(failed).rejects.toThrow(ConfigError)
+  await expect(failed).rejects.toThrow(text)
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { change, describeCopies, record, sync } from '../../support/copies.js'
+
+/** File operations that are left until the process is killed, in the middle of the next one. */
+const killer = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }))
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs/promises')>()
+  const stopAt =
+    (name: 'writeFile' | 'appendFile' | 'rename' | 'rm' | 'chmod') =>
+    async (...args: [string, never, never]): Promise<unknown> => {
+      killer.left -= 1
+      if (killer.left >= 0) return real[name](...args)
+      if (killer.left === -1 && name.endsWith('File')) await real.appendFile(args[0], '{"id":"to')
+      throw new Error('killed')
+    }
+  const names = ['writeFile', 'appendFile', 'rename', 'rm', 'chmod'] as const
+  return { ...real, ...Object.fromEntries(names.map((name) => [name, stopAt(name)])) }
+})
+
+const before = [record('a'), record('b')]
+const after = [record('b', 'b2'), record('c')]
+
+describeCopies('a copy in a %s file', ['ndjson'], (one) => {
+  test.each([
+    ['first', false, [], 'b'],
+    ['next', false, [record('b'), record('a')], 'b'],
+    ['full', true, [record('b'), record('a')], 'b'],
+  ])('is that before or after its %s sync, whenever that is killed', async (_, full, old) => {
+    const seen = new Set<string>()
+    for (let operations = 0; !seen.has('complete'); operations += 1) {
+      killer.left = Number.POSITIVE_INFINITY
+      const file = one.file.replace(/\w+\.ndjson$/, `${String(operations)}.ndjson`)
+      one.file = file
+      await one.reopen()
+      if (old.length > 0) await sync(one.copy, false, change('s1', before))
+      killer.left = operations
+      const pages = [change('s1', [record('b', 'b1')]), change('s2', after, ['a'])]
+      const isComplete = await sync(one.copy, full, ...pages).then(
+        () => true,
+        () => false,
+      )
+      killer.left = Number.POSITIVE_INFINITY
+      const { readState } = await one.copy.begin(false)
+      const state = (await readState()) ?? null
+      seen.add(isComplete ? 'complete' : String(state))
+      expect([state, await one.read()]).toEqual(
+        state === 's2' ? ['s2', after] : [old.length > 0 ? 's1' : null, old.toReversed()],
+      )
+      expect(await sync(one.copy, false, change('s3', after, ['a']))).toBe(2)
+      expect(await one.read()).toEqual(after)
+      await one.copy.close()
+      await one.reopen()
+      const left = (await readdir(dirname(file))).filter((name) => name.startsWith(`${String(operations)}.`))
+      expect(left).toEqual([`${String(operations)}.ndjson`, `${String(operations)}.ndjson.state`])
+    }
+    expect(seen).toEqual(new Set([old.length > 0 ? 's1' : 'null', 's2', 'complete']))
+  })
+})
