@@ -7,7 +7,7 @@ import type { HashForm, KeyRow, Principal } from '../keys/key.js'
 import type { FailedAuthentications, Reservation } from './rate-limits.js'
 import { readSearch } from './request-checks.js'
 import type { UrlRequest } from './request-checks.js'
-import { measureDatabase } from './request-context.js'
+import { beginDatabase, endDatabase } from './request-context.js'
 
 /**
  * Finds the principal of a request's key, and stores it in the request context.
@@ -64,7 +64,9 @@ async function lookUp(
     if (!wasValid) reservation = failedAuthentications.reserve(request.ip)
   }
   try {
-    const row = await measureDatabase(request, () => keyCache.get(hash, reserve))
+    beginDatabase(request)
+    const row = await keyCache.get(hash, reserve)
+    endDatabase(request)
     const principal = validateKey(row, clock())
     if (principal !== undefined || reservation === undefined) return principal
     reservation.reject()

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RunStatement } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/key.js'
 import { planRecord } from '../collections/record.js'
@@ -9,14 +8,14 @@ import { parseQueryString } from '../collections/query-string.js'
 import type { LiveCollection } from '../collections/collection.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import { createCaller, measureDatabase } from './request-context.js'
-import { sendCacheable } from './send.js'
-import { confirmRecords } from './list.js'
-import type { RouteInput } from './list.js'
+import { beginDatabase, createCaller, endDatabase } from './request-context.js'
+import { holdUnsent, sendCacheable } from './send.js'
+import { confirmRecords, isDoubtful } from './list.js'
+import type { PageDatabase, RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
 
 interface ItemRouteInput extends RouteInput {
-  readonly database: { readonly runQuery: RunStatement; readonly queueLimit: number }
+  readonly database: PageDatabase
 }
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
@@ -35,19 +34,17 @@ export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
     const { id } = request.params
     const collection = live.requireResolved()
     const plan = planRecord(collection.table, workspaceId, id)
-    const wanted = plan && {
-      collection,
-      workspaceId,
-      id,
-      plan,
-      caller: createCaller(request, reply),
-    }
-    const found = wanted && (await measureDatabase(request, () => readRecord(wanted)))
-    const records = found ?? noRecords
-    await measureDatabase(request, () => confirmRecords(records, { live, collection, onInvalidRow }))
+    beginDatabase(request)
+    const caller = createCaller(request, reply)
+    const records =
+      plan === undefined ? noRecords : await readRecord({ collection, workspaceId, id, plan, caller })
+    if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
+    endDatabase(request)
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
-    return sendCacheable(request, reply, { body: records.json })
+    sendCacheable(request, reply, { body: records.json })
+    holdUnsent(reply, records.json.length, caller, database.holdBytes)
+    return reply
   }
 }
 

@@ -1,26 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findComplete, findSettled } from '../database/heartbeat.js'
 import type { Caller, RowReader, RunStatement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
+import { continueCrawl, toNextUpdatedSince } from '../collections/crawl.js'
 import { encodeCursor } from '../collections/cursor.js'
 import type { CrawlState } from '../collections/cursor.js'
 import { parseListQuery } from '../collections/list-query.js'
 import type { ListQuery } from '../collections/list-query.js'
 import { planPage } from '../collections/page.js'
 import { chooseAccessPath } from '../collections/parents.js'
-import { createPageReader } from '../collections/records.js'
+import type { AccessPath } from '../collections/parents.js'
+import { PageReader } from '../collections/records.js'
 import type { InvalidRow, Records } from '../collections/records.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
-import { findEarlier, subtractMs, toInstantText } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
 import type { Authenticate } from './authenticate.js'
-import { createCaller, measureDatabase } from './request-context.js'
+import { beginDatabase, createCaller, endDatabase } from './request-context.js'
 import type { LimitRate } from './rate-limits.js'
 import { toPaths } from './paths.js'
 import { readSearch } from './request-checks.js'
-import { joinHeader, sendCacheable } from './send.js'
-import type { Answer } from './send.js'
+import { holdUnsent, joinHeader, sendCacheable } from './send.js'
+import type { Answer, HoldBytes } from './send.js'
 
 /** What the routes of lists and of single records have in common. */
 export interface RouteInput {
@@ -56,18 +55,20 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const collection = live.requireResolved()
-    const wanted = { collection, workspaceId, query, caller: createCaller(request, reply) }
-    const read = await measureDatabase(request, () => readPage(database, wanted))
-    const { records } = read
-    const clock = await measureDatabase(request, () =>
-      confirmRecords(records, { live, collection, onInvalidRow }),
-    )
-    const startedAt = findStart(read, clock, performance.now())
-    const crawl = { filters: query.filters, startedAt, oldestOpen: read.oldestOpen }
-    const meta = toMeta({ page: records, collection, workspaceId, crawl, overlapSeconds })
+    const beganAtMs = beginDatabase(request)
+    const caller = createCaller(request, reply)
+    const records = await readPage(database.runQuery, { collection, workspaceId, query, caller })
+    if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
+    endDatabase(request)
+    if (records.proof !== undefined) live.noteProof(records.proof)
+    const clock = live.clock.readFloor(beganAtMs)
+    const crawl = continueCrawl(query.filters, query.crawl, records.proof, clock)
+    const meta = toMeta(records, crawl, { collection, workspaceId, overlapSeconds })
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
-    return sendCacheable(request, reply, toAnswer(records, meta))
+    sendCacheable(request, reply, toAnswer(records, meta))
+    holdUnsent(reply, records.json.length, caller, database.holdBytes)
+    return reply
   }
 }
 
@@ -97,6 +98,7 @@ export interface PageDatabase {
   readonly runQuery: RunStatement
   /** The most requests that wait. */
   readonly queueLimit: number
+  readonly holdBytes: HoldBytes
 }
 
 interface ReadInput {
@@ -106,67 +108,21 @@ interface ReadInput {
   readonly caller: Caller
 }
 
-/** A page as it was read. */
-interface ReadPage {
-  readonly records: Records
-  /** When the crawl began, no later than its data are complete; undefined for a first page without rows or heartbeat. */
-  readonly startedAt: Instant | undefined
-  /** Of the crawl until now; undefined if it is not known for one of its pages. */
-  readonly oldestOpen: Instant | undefined
-  /** When the reading began, by `performance.now`. */
-  readonly beganAtMs: number
-}
-
 /**
- * Reads the records of a page, and when its crawl began by the clock of the database: the statement of the first page reads
- * it, and the clock of a statement is not later than the rows that it sees. Without a row there is no clock: then `findStart`
- * takes the one of the comparison with the schema, which follows each page without records.
- *
- * With a heartbeat, each page proves by itself up to when its rows are complete, and the crawl counts as begun at the earliest
- * of these instants. So no row is lost at any lag, at whatever server each page is read. Late commits and differences of
- * clocks are what the overlap is for.
+ * Reads the records of a page. The statement of the first page reads the clock, which is not later than the rows that it sees;
+ * with a heartbeat, the statement of each page reads it in the snapshot of its rows.
  */
-export async function readPage(
-  { runQuery }: Pick<PageDatabase, 'runQuery'>,
-  { collection, workspaceId, query, caller }: ReadInput,
-): Promise<ReadPage> {
+export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
+  const { collection, workspaceId, query, caller } = input
   const { table } = collection
   const context = { caller, workspaceId, table: table.name }
-  const { crawl, filters } = query
-  const beganAtMs = performance.now()
-  const path = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
-  const { statement } = planPage(table, workspaceId, query, path)
-  const createReader = (): RowReader<Records> => createPageReader(collection, query.limit)
-  const records = await runQuery({ ...statement, createReader }, context)
-  const { proof } = records
-  const complete = proof && findComplete(proof)
-  return {
-    records,
-    startedAt: crawl === undefined ? complete : findEarlier(crawl.startedAt, complete),
-    oldestOpen: findOldest(proof?.oldestOpen, crawl),
-    beganAtMs,
+  const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
+  const read = (chosen: AccessPath): Promise<Records> => {
+    const { statement, showsTypes } = planPage(table, workspaceId, query, chosen)
+    const createReader = (): RowReader<Records> => new PageReader(collection, query.limit, showsTypes)
+    return runQuery({ ...statement, createReader }, context)
   }
-}
-
-/** The earliest one of the pages until now; undefined where one of them does not know it. */
-function findOldest(ofPage: Instant | undefined, crawl: ListQuery['crawl']): Instant | undefined {
-  if (crawl === undefined || ofPage === undefined) return ofPage
-  return crawl.oldestOpen && findEarlier(ofPage, crawl.oldestOpen)
-}
-
-/**
- * When a crawl began.
- *
- * @param clock of the database, read between the page and `nowMs`; undefined for a page with records.
- */
-export function findStart(
-  { startedAt, beganAtMs }: ReadPage,
-  clock: Instant | undefined,
-  nowMs: number,
-): Instant {
-  const start = startedAt ?? (clock && subtractMs(clock, nowMs - beganAtMs))
-  if (start === undefined) throw new Error('A page has no clock')
-  return start
+  return path instanceof Promise ? path.then(read) : read(path)
 }
 
 /** `meta` of a page, in the order of its members. */
@@ -183,33 +139,23 @@ export interface PageMeta {
 export type OnInvalidRow = (row: InvalidRow) => void
 
 interface MetaInput {
-  readonly page: Pick<Records, 'last'>
   readonly collection: BoundCollection
   readonly workspaceId: string
-  readonly crawl: Omit<CrawlState, 'position'>
   readonly overlapSeconds: number
 }
 
 /** What a page says of the next one and of the next sync. */
-export function toMeta(input: MetaInput): PageMeta {
-  const { page, collection, workspaceId, crawl, overlapSeconds } = input
-  const state = page.last && { ...crawl, position: page.last }
+export function toMeta(
+  { last }: Pick<Records, 'last'>,
+  crawl: Omit<CrawlState, 'position'>,
+  { collection, workspaceId, overlapSeconds }: MetaInput,
+): PageMeta {
+  const scope = { collection: collection.name, workspaceId }
   return {
-    cursor: state === undefined ? null : encodeCursor(state, { collection: collection.name, workspaceId }),
+    cursor: last === undefined ? null : encodeCursor({ ...crawl, position: last }, scope),
     nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
     epoch: collection.epoch,
   }
-}
-
-/** Cut to the millisecond: an earlier instant loses no row. */
-function toNextUpdatedSince({ startedAt, oldestOpen }: MetaInput['crawl'], overlapSeconds: number): string {
-  const next =
-    oldestOpen === undefined
-      ? { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
-      : findSettled(startedAt, oldestOpen)
-  const text = toInstantText(next)
-  if (text === undefined) throw new Error('The clock of the database is out of range')
-  return `${text.slice(0, 23)}Z`
 }
 
 interface ConfirmInput {
@@ -219,28 +165,27 @@ interface ConfirmInput {
   readonly onInvalidRow: OnInvalidRow
 }
 
+/** Whether an answer leaves out a row, or has none. */
+export function isDoubtful({ count, invalid }: Pick<Records, 'count' | 'invalid'>): boolean {
+  return count === 0 || invalid.length > 0
+}
+
 /**
  * Confirms the schema before an answer leaves out a row or has none: a column whose type has changed can look like invalid
  * rows, or like no rows. Then reports the invalid rows.
  *
- * @returns the clock of the database after the rows were read; undefined where there was nothing to confirm.
  * @throws Problem `database_unavailable` after a change of the schema, `internal_error` for an invalid row if the mapping
  *   has `invalidRows: fail`.
  */
 export async function confirmRecords(
-  { count, invalid, types }: Pick<Records, 'count' | 'invalid' | 'types'>,
-  input: ConfirmInput,
-): Promise<Instant | undefined> {
-  if (count > 0 && invalid.length === 0) return undefined
-  const { live, collection, onInvalidRow } = input
-  const clock = await live.confirm({
-    used: collection,
-    withIndexes: invalid.some(({ isRepeated }) => isRepeated),
-    types: invalid.length === 0 ? types : undefined,
-  })
+  { invalid, types }: Pick<Records, 'invalid' | 'types'>,
+  { live, collection, onInvalidRow }: ConfirmInput,
+): Promise<void> {
+  const withIndexes = invalid.some(({ isRepeated }) => isRepeated)
+  await live.confirm({ used: collection, withIndexes, types: invalid.length === 0 ? types : undefined })
   for (const row of invalid) onInvalidRow(row)
   const [first] = invalid
-  if (first === undefined || collection.invalidRows === 'skip') return clock
+  if (first === undefined || collection.invalidRows === 'skip') return
   const detail = 'A stored record cannot be shown. The operator can read why in the log.'
   throw new Problem('internal_error', detail, { cause: new RowFault(first.reason, first.code) })
 }

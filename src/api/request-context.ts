@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import type { Caller } from '../database/statement.js'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/key.js'
@@ -41,20 +40,14 @@ export function toCommonHeaders(requestId: string): Readonly<Record<string, stri
   return { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' }
 }
 
-/** Runs a task, and adds its time to the database time of the request. */
-export async function measureDatabase<Result>(
-  { context }: Pick<FastifyRequest, 'context'>,
-  task: () => Promise<Result>,
-): Promise<Result> {
+/** The request begins to use the database. @returns when, by `performance.now()` */
+export function beginDatabase({ context }: Pick<FastifyRequest, 'context'>): number {
   context.databaseSince = performance.now()
-  try {
-    return await task()
-  } finally {
-    addDatabaseTime(context)
-  }
+  return context.databaseSince
 }
 
-function addDatabaseTime(context: RequestContext): void {
+/** The request has used the database: adds the time. After an error the log line does. */
+export function endDatabase({ context }: Pick<FastifyRequest, 'context'>): void {
   if (context.databaseSince === undefined) return
   context.databaseMs += performance.now() - context.databaseSince
   context.databaseSince = undefined
@@ -72,7 +65,7 @@ export function chooseRequestId(header: string | readonly string[] | undefined):
 export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
   const route = request.routeOptions.url ?? '(none)'
   // A caller can disconnect while a statement is in progress.
-  addDatabaseTime(request.context)
+  endDatabase(request)
   const { principal, problem, rows, databaseMs } = request.context
   metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
@@ -102,41 +95,24 @@ function toLoggable(parameter: string | undefined): string | undefined {
   return parameter !== undefined && /^[A-Za-z_]{1,32}$/.test(parameter) ? parameter : undefined
 }
 
-/** What happens when a connection is closed, for each of its requests that has no answer yet. */
-const endings = new WeakMap<Socket, (() => void)[]>()
-
 /**
  * The caller of a request, until its answer was sent or the connection is closed. Node closes only the first of several
- * answers with the connection, so the connection is watched too, with one listener for all of its requests.
+ * answers with the connection, so the connection is watched too, where a task waits for the end.
  */
-export function createCaller({ raw }: FastifyRequest, reply: FastifyReply): Caller {
+export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyReply): Caller {
   const { socket } = raw
-  const tasks: (() => void)[] = []
-  const endingsOfSocket = findEndings(socket)
-  let hasEnded = socket.destroyed
-  const end = (): void => {
-    if (hasEnded) return
-    hasEnded = true
-    endingsOfSocket.splice(endingsOfSocket.indexOf(end), 1)
-    for (const task of tasks) task()
-  }
-  endingsOfSocket.push(end)
-  reply.raw.once('close', end)
   return {
-    hasEnded: () => hasEnded,
+    hasEnded: () => socket.destroyed || answer.closed,
     onEnd: (task) => {
-      tasks.push(task)
+      const end = (): void => {
+        socket.off('close', end)
+        answer.off('close', end)
+        task()
+      }
+      // Each of the requests of a connection adds a listener.
+      socket.setMaxListeners(0)
+      socket.once('close', end)
+      answer.once('close', end)
     },
   }
-}
-
-function findEndings(socket: Socket): (() => void)[] {
-  const known = endings.get(socket)
-  if (known !== undefined) return known
-  const added: (() => void)[] = []
-  endings.set(socket, added)
-  socket.once('close', () => {
-    for (const end of [...added]) end()
-  })
-  return added
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
+import type { Caller } from '../database/statement.js'
 
 /** What is sent. */
 export interface Answer {
@@ -29,6 +30,14 @@ export function sendCacheable(
   if (isNotModified(request, etag)) return reply.code(304).send()
   // A copy, because the socket may not take all of the bytes at once.
   return sendCompressed(reply.type('application/json; charset=utf-8'), Buffer.from(bytes))
+}
+
+/** Counts bytes until a task that is passed to its second argument is called. */
+export type HoldBytes = (bytes: number, onEnd: Caller['onEnd']) => void
+
+/** Counts the bytes of an answer that the socket did not take at once, until it was sent or its caller has left. */
+export function holdUnsent({ raw }: FastifyReply, bytes: number, caller: Caller, hold: HoldBytes): void {
+  if (!raw.writableEnded || raw.writableLength > 0) hold(bytes, caller.onEnd)
 }
 
 const scratch = Buffer.allocUnsafeSlow(262_144)

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
+import type { ClockFloor, Proof } from '../database/heartbeat.js'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
-import type { Instant } from '../values/instant.js'
 import type { ReadField, ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
@@ -49,12 +49,14 @@ export interface LiveCollection extends DocumentedCollection {
    */
   readonly requireResolved: () => BoundCollection
   /**
-   * Called before an answer leaves out a row or has none.
+   * Called before an answer leaves out a row or has none. The clock is known afterwards.
    *
-   * @returns the clock of the database after the call, or an instant before it.
    * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
    */
-  readonly confirm: (answer: UsedCollection) => Promise<Instant>
+  readonly confirm: (answer: UsedCollection) => Promise<void> | undefined
+  readonly clock: ClockFloor
+  /** Notes what a page has proved. */
+  readonly noteProof: (proof: Proof) => void
 }
 
 /** What an answer was made with. */
@@ -76,30 +78,37 @@ export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): Rea
     field,
     key: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`,
   }))
-  const readOne = (row: Row, name: string, field: ResolvedField, readField: ReadField): Value => {
-    try {
-      const value = field.read(row, readField)
-      if (value === null && field.missing !== null) throw new RowFault(field.missing ?? 'is NULL')
-      return value
-    } catch (error) {
-      // The fault of a field begins with the field's name, for the log.
-      throw error instanceof RowFault ? error.of(name) : error
-    }
-  }
   return (row) => {
+    let at = ''
     const readField: ReadField = (name) => {
       const field = fields[name]
       if (field === undefined) throw new Error(`There is no field ${name}`)
-      return readOne(row, name, field, readField)
+      const before = at
+      at = name
+      const value = requireValue(field, field.read(row, readField))
+      at = before
+      return value
     }
     let json = ''
-    for (const { name, field, key } of all)
-      json += key + toJson(readOne(row, name, field, readField), field.isPlain)
+    try {
+      for (const { name, field, key } of all) {
+        at = name
+        json += key + toJson(requireValue(field, field.read(row, readField)), field.isPlain)
+      }
+    } catch (error) {
+      // The fault of a field begins with the field's name, for the log.
+      throw error instanceof RowFault ? error.of(at) : error
+    }
     return `${json}}`
   }
 }
 
 type Value = ReturnType<ResolvedField['read']>
+
+function requireValue({ missing }: ResolvedField, value: Value): Value {
+  if (value === null && missing !== null) throw new RowFault(missing ?? 'is NULL')
+  return value
+}
 
 /** Text that JSON has as it is: no quote, backslash or control character, and no surrogate, which may have no pair. */
 const plain = /^[^"\\\x00-\x1f\ud800-\udfff]*$/

@@ -1,4 +1,4 @@
-import { selectNow } from '../database/heartbeat.js'
+import { nowNames, selectNow } from '../database/heartbeat.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import {
   bindEvent,
@@ -17,7 +17,7 @@ import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { findOwnColumn } from './resolved-table.js'
-import type { ResolvedTable, TimeColumn } from './resolved-table.js'
+import type { FoundColumn, ResolvedTable, TimeColumn } from './resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -32,8 +32,20 @@ import {
   selectFromPage,
   selectOwn,
   selectRows,
+  showsTypes,
 } from './rows.js'
-import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import {
+  all,
+  bind,
+  clock,
+  Hole,
+  join,
+  quote,
+  quoteColumn,
+  sql,
+  toOperand,
+  toStatement,
+} from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
@@ -48,6 +60,8 @@ export interface PagePlan {
   readonly fixed: IndexedShape
   /** How the rows are found; through parent rows, with the number of those with a page of their own. */
   readonly path: 'direct' | number
+  /** Whether the definitions of its result have the types of all columns by which its rows are found. */
+  readonly showsTypes: boolean
 }
 
 /**
@@ -65,9 +79,14 @@ export function planPage(
 ): PagePlan {
   const parents = path === 'direct' ? path : pad(path)
   const given = toGiven(table, workspaceId, query, parents)
-  const plan = { fixed: toFixed(table, query, given ?? {}), path: path === 'direct' ? path : path.length }
+  const compared = listCompared(table, query)
+  const plan = {
+    fixed: toFixed(table, query, given ?? {}),
+    path: path === 'direct' ? path : path.length,
+    showsTypes: given !== undefined && compared !== undefined && showsTypes(table, compared),
+  }
   // What a column cannot hold is in no row.
-  if (given === undefined) return { ...plan, statement: bind(noRows, {}) }
+  if (given === undefined) return { ...plan, statement: renderNoRows(table) }
   const statement = findStatement({ table, query, given, path: parents })
   if (statement.sql.text.length > textLengthMax && path !== 'direct')
     return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
@@ -83,7 +102,13 @@ function findStatement(request: PageRequest): Prepared {
   return findBuilt(table, key, (isHinted) => selectPage(request, isHinted))
 }
 
-const noRows = prepare(() => sql`select ${clock} as \`startedAt\` limit ${'0'}`)
+/** No row, and what a heartbeat proves of it. */
+function renderNoRows({ heartbeat }: ResolvedTable): Statement {
+  const now =
+    heartbeat &&
+    sql`${quote('now')}.*, null as ${quote(rowName)} from (${selectNow(heartbeat)}) as ${quote('now')}`
+  return toStatement(sql`select ${now ?? sql`${clock} as ${quote(nowNames.clock)} limit ${'0'}`}`)
+}
 
 /** What a request compares with, as it is stored; undefined where a column cannot hold a value of it. */
 function toGiven(
@@ -150,9 +175,10 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
     now !== undefined
       ? [sql`\`now\`.*, ${quote('page')}.${quote(rowName)}`]
       : query.crawl === undefined
-        ? [sql`${clock} as \`startedAt\``]
+        ? [sql`${clock} as ${quote(nowNames.clock)}`]
         : []
-  const reading = { table, also, isHinted, isOrdered: true, now }
+  const compared = listCompared(table, query)
+  const reading = { table, also, isHinted, isOrdered: true, now, compared }
   const conditions = listConditions({ table, query, given, path })
   const order = sql`${orderBy(table, ({ column }) => quoteColumn(table.name, column))} limit ${limit}`
   const read = (source: Sql, more: readonly Sql[] = []): Sql =>
@@ -168,6 +194,23 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
   )
   const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ column }) => quote(column.name))} limit ${limit})`
   return selectFromPage(reading, page)
+}
+
+/** The columns that the filters and the position compare; undefined where they are not columns of rows alone. */
+function listCompared(
+  table: ResolvedTable,
+  { filters, crawl }: ListQuery,
+): readonly FoundColumn[] | undefined {
+  const { updatedAt, eventId, status, id } = table
+  const [event, state] = [filters.eventId && eventId, filters.status && status]
+  if ((event && !('column' in event)) || (state && !('column' in state))) return undefined
+  const isPast = crawl !== undefined
+  return [
+    ...(isPast || filters.updatedSince !== undefined ? [updatedAt] : []),
+    ...(isPast ? [id] : []),
+    ...(event ? [event] : []),
+    ...(state ? [state] : []),
+  ]
 }
 
 /** What the index may fix: the event, and a status that one stored value stands for. */

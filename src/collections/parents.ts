@@ -62,19 +62,21 @@ interface PathInput {
 }
 
 /** Chooses the access path. It reads which parent rows of the workspace have many rows, unless that is known. */
-export async function chooseAccessPath(input: PathInput): Promise<AccessPath> {
-  const { table, workspaceId, filters, runQuery, context, rowsMin } = input
-  const workspace = findLookedUpWorkspace(table)
-  if (workspace === undefined || hasOneParent(table, filters)) return 'direct'
-  const known = findKnown(table)
-  const found = known.get(workspaceId)
-  if (found !== undefined) return found
+export function chooseAccessPath(input: PathInput): AccessPath | Promise<AccessPath> {
+  const { table, workspaceId, filters } = input
+  if (findLookedUpWorkspace(table) === undefined || hasOneParent(table, filters)) return 'direct'
+  return findKnown(table).get(workspaceId) ?? readParents(input)
+}
+
+async function readParents(input: PathInput): Promise<AccessPath> {
+  const { table, workspaceId, runQuery, context, rowsMin } = input
+  const workspace = requireLookedUp(table)
   const choice = renderChoice(table, workspaceId, rowsMin)
   const parents =
     choice === undefined
       ? []
       : (await runQuery(choice, { ...context, table: listChain(workspace.lookup)[0]?.table })).map(readParent)
-  known.set(workspaceId, parents)
+  findKnown(table).set(workspaceId, parents)
   return parents
 }
 

@@ -5,7 +5,7 @@ import { readIdentifier } from '../values/identifier.js'
 import type { BoundCollection } from './collection.js'
 import { joinedMax, renderRecord, renderRecords } from './record.js'
 import type { RecordPlan } from './record.js'
-import { createPageReader, noRecords } from './records.js'
+import { noRecords, PageReader } from './records.js'
 import type { Records } from './records.js'
 
 /** A request for one record. */
@@ -74,7 +74,7 @@ function readOne(
   runQuery: RunStatement,
   { collection, plan, workspaceId, caller }: RecordRequest,
 ): Promise<Records> {
-  const createReader = (): RowReader<Records> => createPageReader(collection, 1)
+  const createReader = (): RowReader<Records> => new PageReader(collection, 1)
   return runQuery({ ...renderRecord(plan), createReader }, { caller, workspaceId, table: plan.table.name })
 }
 
@@ -114,14 +114,14 @@ interface Joined {
 }
 
 function createJoinedReader(all: readonly Waiting[], { table }: BoundCollection): RowReader<Joined> {
-  const readers = new Map(all.map(({ request: { id, collection } }) => [id, createPageReader(collection, 1)]))
+  const readers = new Map(all.map(({ request: { id, collection } }) => [id, new PageReader(collection, 1)]))
   return {
     read: (row: Row) => {
       const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
       if (id !== undefined) readers.get(id)?.read(row)
     },
     end: () => {
-      const byId = new Map([...readers].map(([id, reader]) => [id, reader.end()]))
+      const byId = new Map([...readers].map(([id, reader]) => [id, reader.end([])]))
       let length = 0
       for (const { json } of byId.values()) length += json.length
       return { byId, json: { length } }

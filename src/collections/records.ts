@@ -1,10 +1,9 @@
-import type { Row, RowReader } from '../database/statement.js'
+import type { ColumnDefinitions, Row, RowReader } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection } from './collection.js'
 import { readIdentifier } from '../values/identifier.js'
-import { nowNames, parseHeartbeat } from '../database/heartbeat.js'
+import { nowNames, readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
-import { readServerClock } from '../values/instant.js'
 import type { Position } from './cursor.js'
 import { toTypesText } from '../database/execute.js'
 import { rowName, showsTypes } from './rows.js'
@@ -55,70 +54,93 @@ export const noRecords: Records = {
  * Reads the rows of a page, up to one more than it holds, in their order. Rows with one id that follow each other are one
  * record, which is not unique: its id, or the key of a lookup, occurs twice.
  */
-export function createPageReader(collection: BoundCollection, limit: number): RowReader<Records> {
-  const invalid: InvalidRow[] = []
-  let [json, count, rows, bytes, index, isCut] = ['', 0, 0, 0, -1, false]
+export class PageReader implements RowReader<Records> {
+  readonly #collection: BoundCollection
+  readonly #limit: number
+  readonly #isShown: boolean
+  readonly #invalid: InvalidRow[] = []
+  #json = ''
+  #count = 0
+  #rows = 0
+  #bytes = 0
+  /** The place in the page of the record of the last row; it is beyond the page from the limit on. */
+  #index = -1
+  #isCut = false
   /** The JSON of the last record, or why it cannot be shown; a row with its id can still follow. */
-  let found: string | InvalidRow | undefined
-  let [lastId, last, proof]: [string | undefined, Position | undefined, Proof | undefined] = [
-    undefined,
-    undefined,
-    undefined,
-  ]
-  const settle = (): void => {
-    if (typeof found === 'string') {
-      json = count === 0 ? found : `${json},${found}`
-      count += 1
-    } else if (found !== undefined) invalid.push(found)
-    found = undefined
+  #found: string | InvalidRow | undefined
+  #lastId: string | undefined
+  #last: Position | undefined
+  #proof: Proof | undefined
+
+  /** @param isShown whether the definitions of the result have the types of all columns by which its rows are found */
+  constructor(collection: BoundCollection, limit: number, isShown = showsTypes(collection.table)) {
+    this.#collection = collection
+    this.#limit = limit
+    this.#isShown = isShown
   }
-  const add = (row: Row): void => {
+
+  read(row: Row): void {
+    // Without a heartbeat, only the first page of a crawl selects the clock.
+    if (this.#rows === 0 && nowNames.clock in row) this.#proof ??= readProof(row)
+    // The row of a page without records has the proof alone.
+    if (row[rowName] !== null) this.#add(row)
+  }
+
+  end(columns: ColumnDefinitions): Records {
+    this.#settle()
+    const hasMore = this.#isCut || this.#rows > this.#limit
+    return {
+      json: this.#json,
+      count: this.#count,
+      rows: this.#rows,
+      invalid: this.#invalid,
+      last: hasMore ? this.#last : undefined,
+      proof: this.#proof,
+      types: this.#rows === 0 && this.#isShown ? toTypesText(columns) : undefined,
+    }
+  }
+
+  #add(row: Row): void {
     const id = toRawId(row['id'])
-    const isRepeated = id !== undefined && id === lastId
-    lastId = id
-    rows += 1
-    if (!isRepeated) index += 1
+    const isRepeated = id !== undefined && id === this.#lastId
+    this.#lastId = id
+    this.#rows += 1
+    if (isRepeated) {
+      this.#repeat(row)
+      return
+    }
+    this.#index += 1
     // The row beyond the page is not shown: it tells that more follow. Rows are counted, not records: rows with one id can
     // fill the page and still not be the last ones.
-    isCut ||= !isRepeated && bytes > pageBytesMax
-    if (isCut || index >= limit) return
-    if (!isRepeated) settle()
-    found = isRepeated ? toInvalid(collection, row, repeated, true) : show(collection, row)
-    if (typeof found === 'string') bytes += found.length
-    if (rows >= limit || bytes > pageBytesMax) last = toPosition(collection, row)
+    this.#isCut ||= this.#bytes > pageBytesMax
+    if (this.#isCut || this.#index >= this.#limit) return
+    this.#settle()
+    const found = show(this.#collection, row)
+    this.#found = found
+    if (typeof found === 'string') this.#bytes += found.length
+    this.#note(row)
   }
-  return {
-    read: (row) => {
-      if (rows === 0) proof ??= readProof(row)
-      // The row of a page without records has the proof alone.
-      if (row[rowName] !== null) add(row)
-    },
-    end: (fields) => {
-      settle()
-      return {
-        json,
-        count,
-        rows,
-        invalid,
-        last: isCut || rows > limit ? last : undefined,
-        proof,
-        types:
-          rows === 0 && fields !== undefined && showsTypes(collection.table)
-            ? toTypesText(fields)
-            : undefined,
-      }
-    },
-  }
-}
 
-/** Without a heartbeat, only the first page of a crawl selects the clock. */
-function readProof(row: Row): Proof | undefined {
-  const clock = row[nowNames.clock]
-  if (clock === undefined) return undefined
-  return {
-    clock: readServerClock(clock),
-    heartbeat: parseHeartbeat(row[nowNames.heartbeat]),
-    oldestOpen: parseHeartbeat(row[nowNames.oldestOpen]),
+  #repeat(row: Row): void {
+    if (this.#isCut || this.#index >= this.#limit) return
+    this.#found = toInvalid(this.#collection, row, repeated, true)
+    this.#note(row)
+  }
+
+  /** Notes the place of a row that can be the last one. */
+  #note(row: Row): void {
+    if (this.#rows >= this.#limit || this.#bytes > pageBytesMax)
+      this.#last = toPosition(this.#collection, row)
+  }
+
+  #settle(): void {
+    const found = this.#found
+    if (found === undefined) return
+    if (typeof found === 'string') {
+      this.#json = this.#count === 0 ? found : `${this.#json},${found}`
+      this.#count += 1
+    } else this.#invalid.push(found)
+    this.#found = undefined
   }
 }
 
@@ -143,8 +165,9 @@ function toInvalid(
 }
 
 function toRawId(cell: unknown): string | undefined {
-  if (cell === null || cell === undefined) return undefined
-  return Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)
+  if (typeof cell === 'string') return cell
+  if (Buffer.isBuffer(cell)) return cell.toString('latin1')
+  return typeof cell === 'number' ? String(cell) : undefined
 }
 
 function toPosition(collection: BoundCollection, row: Row): Position {

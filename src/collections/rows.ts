@@ -1,12 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ColumnKind, Index } from '../database/column.js'
-import {
-  findOwnColumn,
-  isLookedUp,
-  isSum,
-  listProjectedColumns,
-  listRecordColumns,
-} from './resolved-table.js'
+import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
 import type { FoundColumn, IdentifierColumn, Projected, ResolvedTable, RowTest } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
 import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
@@ -87,6 +81,8 @@ export interface Reading {
   readonly isHinted: boolean
   /** Whether the rows stand in the order of lists. */
   readonly isOrdered: boolean
+  /** The columns that a request compares beside those that every statement does. */
+  readonly compared?: readonly FoundColumn[] | undefined
   /** One row that is read in the snapshot of the rows; the result has it even where there is none of them. */
   readonly now?: Sql | undefined
 }
@@ -98,46 +94,42 @@ export interface Reading {
  * @param rest what follows the table behind FROM, with its conditions, order and limit.
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
-  const { table, also = [], isHinted } = reading
+  const { table, also = [], isHinted, compared = [] } = reading
   if (reading.now === undefined && !listProjectedColumns(table.projection).some(isLookedUp)) {
     const name = ({ column }: FoundColumn): Sql => quote(column.name)
     const cells = table.projection.map((one) => selectCell(one, name, isHinted))
-    return sql`select ${join([...cells, ...selectTypes(table), ...also], ', ')} from ${rest}`
+    return sql`select ${join([...cells, ...selectTypes(table, compared), ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
 }
 
 /**
- * The columns of the table whose types no cell shows: NULL for each row, but with their types in the definitions of the result,
- * which an empty result has too. None where a lookup decides on rows: then the definitions do not say enough.
+ * The columns that decide on rows and whose types no cell shows: NULL for each row, but with their types in the definitions of
+ * the result, which an empty result has too. None where another table decides: then the definitions do not say enough.
  */
-function selectTypes(table: ResolvedTable): readonly Sql[] {
-  if (!showsTypes(table)) return []
+function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[]): readonly Sql[] {
+  if (!showsTypes(table, compared)) return []
   const shown = new Set(
-    table.projection.flatMap((one) =>
-      'cases' in one || timeKinds.has(one.column.kind) ? [] : [one.column.name],
-    ),
+    table.projection.flatMap((one) => ('cases' in one || isTime(one) ? [] : [one.column.name])),
   )
-  const columns = new Set(listDeciding(table).map(({ column }) => column.name))
+  const columns = new Set([...listDeciding(table), ...compared].map(({ column }) => column.name))
   return [...columns]
     .filter((name) => !shown.has(name))
     .map((name) => sql`if(false, ${quote(name)}, null) as ${quote(`type of ${name}`)}`)
 }
 
-/** Whether the definitions of a result have the types of all columns by which its rows are found and shown. */
-export function showsTypes(table: ResolvedTable): boolean {
-  const isKnown = table.eventId === undefined || 'column' in table.eventId
-  return isKnown && table.heartbeat === undefined && !listDeciding(table).some(isLookedUp)
+/** Whether the definitions of a result have the types of all columns by which its rows are found. */
+export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] = []): boolean {
+  return table.heartbeat === undefined && ![...listDeciding(table), ...compared].some(isLookedUp)
 }
 
+/** The columns by which every list and single record is found; whether a cell is NULL does not depend on its type. */
 function listDeciding(table: ResolvedTable): readonly FoundColumn[] {
-  const { workspace, eventId, status, id, updatedAt } = table
-  return [
-    ...listRecordColumns(table),
-    ...[workspace, eventId, status, id, updatedAt].flatMap((one) =>
-      one !== undefined && 'column' in one ? [one] : [],
-    ),
-  ]
+  const { workspace } = table
+  const tests = listVisibilityTests(table).filter(
+    (test) => isLookedUp(test) || (test.is !== 'set' && test.is !== 'unset'),
+  )
+  return ['column' in workspace ? [workspace] : [], tests].flat()
 }
 
 /** A cell that only a row of the page has, which the row of the proof does not have. */
@@ -183,8 +175,12 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted:
 const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 
 /** A time as text, because the server writes it for a quarter of what the driver takes. */
-function selectText({ column: { kind } }: FoundColumn, quoted: Sql): Sql {
-  return timeKinds.has(kind) ? sql`cast(${quoted} as char)` : quoted
+function selectText(found: FoundColumn, quoted: Sql): Sql {
+  return isTime(found) ? sql`cast(${quoted} as char)` : quoted
+}
+
+function isTime({ column: { kind } }: FoundColumn): boolean {
+  return timeKinds.has(kind)
 }
 
 /**

@@ -1,8 +1,8 @@
+import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, toDatabaseError } from './errors.js'
 import { createSessions, SessionError } from './sessions.js'
-import type { DatabaseConfig } from './sessions.js'
 import { Slots } from './slots.js'
-import type { RunQuery, RunStatement } from './statement.js'
+import type { RunQuery, RunStatement, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
@@ -18,8 +18,10 @@ export interface Database {
   readonly watch: (onChange: (cause: unknown) => void) => Promise<void>
   /** Whether the database answers, as the last health check found; true before the first one. */
   readonly isAnswering: () => boolean
-  readonly close: () => Promise<void>
+  readonly close: () => void
   readonly measure: () => ReturnType<Slots['measure']>
+  /** Counts the bytes of an answer until it was sent, or its caller has left: beyond `answerBytesMax`, pages wait. */
+  readonly holdBytes: Slots['hold']
 }
 
 /** The most bytes of answers that were not sent. A page has at most a sixteenth of it. */
@@ -38,57 +40,75 @@ export function createDatabase(config: DatabaseConfig): Database {
     waitMs: config.queryTimeoutMs,
     bytesMax: answerBytesMax,
   })
+  const runCheckQuery: RunQuery = (statement) =>
+    new Promise((resolve, reject) => {
+      sessions.run(statement, (error, rows) => {
+        if (error === undefined) resolve(rows ?? [])
+        else reject(toProblem(error))
+      })
+    })
+  const health = createHealthCheck(runCheckQuery)
+  return {
+    runQuery: <Result>(statement: Statement<Result>, context = {}) =>
+      new Promise<Result>((resolve, reject) => {
+        slots.run(
+          context,
+          (onEnd) => {
+            sessions.run(statement, (error, result) => {
+              onEnd()
+              if (error === undefined) resolve(result as Result)
+              else reject(toProblem(error))
+            })
+          },
+          reject,
+        )
+      }),
+    runCheckQuery,
+    forEachHost: async (task) => {
+      try {
+        return [await sessions.runTask((run) => task(run, `${host}:${port}`))]
+      } catch (error) {
+        throw toProblem(error)
+      }
+    },
+    watch: health.watch,
+    isAnswering: health.isAnswering,
+    close: () => {
+      health.stop()
+      sessions.close()
+    },
+    measure: () => slots.measure(),
+    holdBytes: (bytes, onEnd) => {
+      slots.hold(bytes, onEnd)
+    },
+  }
+}
+
+/** Checks once a second whether the database answers. */
+function createHealthCheck(
+  runCheckQuery: RunQuery,
+): Pick<Database, 'watch' | 'isAnswering'> & { readonly stop: () => void } {
   let isAnswering = true
-  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
   const check = async (onChange: (cause: unknown) => void): Promise<void> => {
     const wasAnswering = isAnswering
     let cause: unknown
     try {
-      await sessions.run({ sql: 'select 1', values: [] })
+      await runCheckQuery({ sql: 'select 1', values: [] })
       isAnswering = true
     } catch (error) {
       isAnswering = false
       cause = error
     }
-    if (isAnswering !== wasAnswering) onChange(cause)
+    if (isAnswering !== wasAnswering && !isStopped) onChange(cause)
+    if (!isStopped) setTimeout(() => void check(onChange), healthCheckMs).unref()
   }
-  return {
-    runQuery: (statement, context = {}) =>
-      slots.run(context, async () => {
-        const result = await toProblems(() => sessions.run(statement))
-        if (statement.createReader !== undefined) slots.hold(countBytes(result), context)
-        return result
-      }),
-    runCheckQuery: (statement) => toProblems(() => sessions.run(statement)),
-    forEachHost: async (task) => [
-      await toProblems(() => sessions.runTask((run) => task(run, `${host}:${port}`))),
-    ],
-    watch: async (onChange) => {
-      const repeat = async (): Promise<void> => {
-        await check(onChange)
-        timer = setTimeout(() => void repeat(), healthCheckMs).unref()
-      }
-      await repeat()
-    },
-    isAnswering: () => isAnswering,
-    close: async () => {
-      clearTimeout(timer)
-      await sessions.close()
-    },
-    measure: () => slots.measure(),
+  const stop = (): void => {
+    isStopped = true
   }
+  return { watch: check, isAnswering: () => isAnswering, stop }
 }
 
-/** Of the records of a page. */
-function countBytes(result: unknown): number {
-  const { json } = result as { readonly json?: { readonly length: number } }
-  return json?.length ?? 0
-}
-
-async function toProblems<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    throw error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
-  }
+function toProblem(error: unknown): unknown {
+  return error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }

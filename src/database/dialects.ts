@@ -18,99 +18,94 @@ export function isNewerThanKnown(version: string): boolean {
   return major > newestKnown[toDialect(version)]
 }
 
-/** What differs between the dialects. */
-interface SessionVariables {
-  /** Sets the statement time limit. */
-  readonly renderTimeLimit: (queryTimeoutMs: number) => string
-  /** The variable of the statement time limit, and how many milliseconds its unit has. */
-  readonly timeLimit: readonly [name: string, unitMs: number]
-  /** The variable that makes transactions read-only. */
-  readonly readOnly: string
-}
-
-const variables: Readonly<Record<Dialect, SessionVariables>> = {
-  // Milliseconds, for SELECT only.
-  mysql: {
-    renderTimeLimit: (queryTimeoutMs) => `max_execution_time = ${queryTimeoutMs.toFixed(0)}`,
-    timeLimit: ['max_execution_time', 1],
-    readOnly: 'transaction_read_only',
-  },
-  // Seconds, for every statement. MariaDB added the name `transaction_read_only` in 11.1; MySQL 8.0 removed the other.
-  mariadb: {
-    renderTimeLimit: (queryTimeoutMs) => `max_statement_time = ${(queryTimeoutMs / 1000).toFixed(3)}`,
-    timeLimit: ['max_statement_time', 1000],
-    readOnly: 'tx_read_only',
-  },
-}
-
 /**
  * A strict mode, so that the server changes no value silently. Zero dates and impossible days stay comparable: some
  * rows have them, a cursor must be able to stand on such a row, and no value is ever written.
  */
 const sqlMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
 
+/** The largest number of rows, which is no limit. */
+const allRows = '18446744073709551615'
+
+/** A variable of a session: the value that it is set to, in SQL, and how SHOW VARIABLES writes it. */
+interface Setting {
+  readonly name: string
+  readonly value: string
+  /** Null where it cannot be compared. */
+  readonly shown: string | null
+}
+
 /**
- * Sets up a session: UTC, a strict mode, the statement time limit and read-only transactions. On a Galera node each
- * read waits until the node has applied what the cluster had committed before, which takes less than a tenth of a
- * millisecond on an idle local cluster; without it, another node can return an older record than the last one did.
+ * The variables that change which rows a session sees, what it locks, or which bytes it returns. A session inherits them from
+ * the server, from `init_connect` or from a proxy: `autocommit=0` alone makes every answer as old as its connection.
  */
-export function renderSession(
-  { dialect, cluster }: { readonly dialect: Dialect; readonly cluster: string },
+export function listSettings(dialect: Dialect, queryTimeoutMs: number): readonly Setting[] {
+  return [
+    toSetting('autocommit', '1', 'ON'),
+    toSetting('time_zone', "'+00:00'", '+00:00'),
+    toSetting('sql_mode', `'${sqlMode}'`, sqlMode),
+    ...['client', 'connection', 'results'].map((use) =>
+      toSetting(`character_set_${use}`, 'utf8mb4', 'utf8mb4'),
+    ),
+    toSetting('sql_select_limit', allRows, allRows),
+    toSetting('sql_big_selects', '1', 'ON'),
+    toSetting('sql_auto_is_null', '0', 'OFF'),
+    // Longer than any id: rows are ordered by no more bytes of a text.
+    toSetting('max_sort_length', '4096', '4096'),
+    toSetting('sql_quote_show_create', '1', 'ON'),
+    // For a table that is being altered: the statement time limit does not cover the preparation of a statement.
+    toSetting('lock_wait_timeout', String(Math.max(1, Math.floor(queryTimeoutMs / 1000)))),
+    ...listDialectSettings[dialect](queryTimeoutMs),
+    toSetting('timestamp', 'default', null),
+  ]
+}
+
+const listDialectSettings: Readonly<Record<Dialect, (queryTimeoutMs: number) => readonly Setting[]>> = {
+  mysql: (queryTimeoutMs) => [
+    toSetting('transaction_isolation', "'READ-COMMITTED'", 'READ-COMMITTED'),
+    toSetting('transaction_read_only', '1', 'ON'),
+    // Milliseconds, for SELECT only.
+    toSetting('max_execution_time', queryTimeoutMs.toFixed(0)),
+  ],
+  // MariaDB added the names of MySQL in 11.1; MySQL 8.0 removed the others.
+  mariadb: (queryTimeoutMs) => [
+    toSetting('tx_isolation', "'READ-COMMITTED'", 'READ-COMMITTED'),
+    toSetting('tx_read_only', '1', 'ON'),
+    // Seconds, for every statement.
+    toSetting('max_statement_time', (queryTimeoutMs / 1000).toFixed(3), (queryTimeoutMs / 1000).toFixed(6)),
+    toSetting('system_versioning_asof', 'default', 'DEFAULT'),
+  ],
+}
+
+function toSetting(name: string, value: string, shown: string | null = value): Setting {
+  return { name, value, shown }
+}
+
+/** Sets a session up, in one statement. */
+export function renderSession(dialect: Dialect, queryTimeoutMs: number): Statement {
+  const settings = listSettings(dialect, queryTimeoutMs).map(({ name, value }) => `${name} = ${value}`)
+  return { sql: `set session ${settings.join(', session ')}`, values: [] }
+}
+
+/**
+ * The first variable of a session that is not what `renderSession` sets; undefined where there is none.
+ *
+ * @param read reads a variable as SHOW VARIABLES writes it; undefined where there is none.
+ */
+export function findSessionIssue(
+  dialect: Dialect,
   queryTimeoutMs: number,
-): Statement {
-  const { renderTimeLimit, readOnly } = variables[dialect]
-  // For a table that is being altered: the statement time limit does not cover the preparation of a statement.
-  const lockSeconds = Math.max(1, Math.floor(queryTimeoutMs / 1000))
-  return {
-    sql:
-      `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${renderTimeLimit(queryTimeoutMs)}, ` +
-      `${readOnly} = 1, lock_wait_timeout = ${lockSeconds}, sql_quote_show_create = 1` +
-      (cluster === 'galera' ? ', wsrep_sync_wait = 1' : ''),
-    values: [],
+  read: (name: string) => string | undefined,
+): string | undefined {
+  for (const { name, value, shown } of listSettings(dialect, queryTimeoutMs)) {
+    const found = read(name)
+    if (shown !== null && toComparable(found) !== toComparable(shown))
+      return `${name} is ${found ?? 'not shown'} after SET SESSION ${name} = ${value}`
   }
-}
-
-/** The variables of a session that `renderSession` sets, on either server, and that of its character set. */
-export const sessionVariables: readonly string[] = [
-  'time_zone',
-  'sql_mode',
-  'sql_quote_show_create',
-  'character_set_client',
-  ...Object.values(variables).flatMap(({ timeLimit: [name], readOnly }) => [name, readOnly]),
-]
-
-/** How a session is set up. */
-export interface SessionState {
-  readonly timeZone: string
-  readonly sqlMode: string
-  readonly queryTimeoutMs: number
-  readonly readOnly: boolean
-  readonly quoted: boolean
-  readonly characterSet: string
-}
-
-/** The state of a session. @param read reads a variable as SHOW VARIABLES writes it; empty where there is none. */
-export function toSessionState(dialect: Dialect, read: (name: string) => string): SessionState {
-  const { timeLimit, readOnly } = variables[dialect]
-  const [limit, unitMs] = timeLimit
-  return {
-    timeZone: read('time_zone'),
-    sqlMode: read('sql_mode'),
-    queryTimeoutMs: Math.round(Number(read(limit)) * unitMs),
-    readOnly: read(readOnly) === 'ON',
-    quoted: read('sql_quote_show_create') === 'ON',
-    characterSet: read('character_set_client'),
-  }
-}
-
-/** The first difference from what `renderSession` sets; undefined where there is none. */
-export function findSessionIssue(state: SessionState, queryTimeoutMs: number): string | undefined {
-  const mode = state.sqlMode.split(',')
-  if (state.timeZone !== '+00:00') return 'time_zone is not +00:00'
-  if (!sqlMode.split(',').every((part) => mode.includes(part))) return 'sql_mode is not strict'
-  if (state.queryTimeoutMs !== queryTimeoutMs) return 'the statement time limit is not set'
-  if (!state.readOnly) return 'transactions are not read-only'
-  if (!state.quoted) return 'SHOW CREATE would not quote names'
-  if (state.characterSet !== 'utf8mb4') return 'character_set_client is not utf8mb4'
   return undefined
+}
+
+/** The parts of a list in one order: servers write `sql_mode` in an order of their own. */
+function toComparable(value: string | undefined): string | undefined {
+  return value?.split(',').sort().join()
 }

@@ -15,6 +15,9 @@ const temporary = new Set([
   ...[3796, 3797, 3798, 3799, 4031, 9001, 9002, 9003, 9005],
 ])
 
+/** The limits of connections: of the server, of the account at once, and of the account in an hour. */
+const connectionLimits = new Set([1040, 1203, 1226])
+
 const networkCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -75,6 +78,11 @@ export function isConnectionLost(error: unknown): boolean {
  */
 export function isSchemaError(error: unknown): boolean {
   return has(schemaErrors, toCause(error))
+}
+
+/** Whether the server, or the limit of the account, allows no further connection now. */
+export function isTooManyConnections(error: unknown): boolean {
+  return has(connectionLimits, error)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FieldPacket, PoolConnection } from 'mysql2'
+import type { Connection, FieldPacket } from 'mysql2'
 import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 
 /**
@@ -7,70 +7,94 @@ import type { BoundValue, Row, RowReader, Statement } from './statement.js'
  */
 const keptLengthMax = 32_768
 
+/** Receives the result of a statement, or its error. */
+type OnEnd<Result> = (error: unknown, result?: Result) => void
+
+/** A connection, and what becomes of its statement where it is lost. */
+export interface Session {
+  readonly connection: Connection
+  /** By `performance.now`. */
+  readonly openedAt: number
+  /** The driver reports the loss of a connection to the connection alone where the rows of its statement are read one by one. */
+  onLost: ((error: Error) => void) | undefined
+}
+
 /**
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
  * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement for
- * types is prepared too, because it follows each empty answer, and names every mapped column.
+ * types is prepared too, because it names every mapped column.
  *
- * @param reader makes the result; without it, the result has an object for each row.
- * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
- *   After a deadline it cannot, because the answer can still arrive.
+ * @param onEnd is called once, with the driver's error or that of the reader; `isConnectionLost` says whether the connection can
+ *   be used again. After a deadline it cannot, because the answer can still arrive.
  */
 export function execute<Result>(
-  connection: PoolConnection,
-  { sql, values, withTypes = false }: Statement<Result>,
+  session: Session,
+  statement: Statement<Result>,
   queryTimeoutMs: number,
-  reader?: RowReader<Result>,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const deadline = startDeadline(queryTimeoutMs, reject)
-    // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
-    let failure: Error | undefined
-    const note = (error: unknown): void => {
-      failure ??= error instanceof Error ? error : new Error(String(error))
+  onEnd: OnEnd<Result>,
+): void {
+  const { sql, values, withTypes = false, createReader } = statement
+  const deadline = startDeadline(queryTimeoutMs, onEnd)
+  if (createReader !== undefined) {
+    readRows(session, statement, createReader(), (error, result) => {
+      if (deadline.end()) onEnd(error, result)
+    })
+    return
+  }
+  const onRows = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
+    if (!deadline.end()) return
+    if (error !== null) onEnd(error)
+    else onEnd(undefined, toRows(found as readonly Row[], fields, withTypes) as Result)
+  }
+  const { connection } = session
+  if (values.length === 0 && !withTypes) connection.query(sql, onRows)
+  else connection.execute(sql, values as BoundValue[], onRows)
+}
+
+/** Row by row, so that no more than a page is kept of a large result. */
+function readRows<Result>(
+  session: Session,
+  { sql, values }: Statement<Result>,
+  reader: RowReader<Result>,
+  onEnd: OnEnd<Result>,
+): void {
+  const { connection } = session
+  let definitions: readonly FieldPacket[] = []
+  // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
+  let failure: Error | undefined
+  const note = (error: unknown): void => {
+    failure ??= error instanceof Error ? error : new Error(String(error))
+  }
+  const end = (): void => {
+    session.onLost = undefined
+    if (sql.length > keptLengthMax) connection.unprepare(sql)
+    let result: Result | undefined
+    try {
+      if (failure === undefined) result = reader.end(definitions)
+    } catch (error) {
+      note(error)
     }
-    const onEnd = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
-      if (sql.length > keptLengthMax) connection.unprepare(sql)
-      if (!deadline.end()) return
-      if (error !== null) note(error)
+    onEnd(failure, result)
+  }
+  session.onLost = (error) => {
+    note(error)
+    end()
+  }
+  connection
+    .execute(sql, values as BoundValue[])
+    .on('fields', (fields: readonly FieldPacket[]) => {
+      definitions = fields
+    })
+    .on('result', (row: Row) => {
       try {
-        const rows = found as readonly Row[]
-        if (failure === undefined)
-          resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end(fields))
-      } catch (thrown) {
-        note(thrown)
+        if (failure === undefined) reader.read(row)
+      } catch (error) {
+        note(error)
       }
-      if (failure !== undefined) reject(failure)
-    }
-    if (reader === undefined && values.length === 0 && !withTypes) {
-      connection.query(sql, onEnd)
-      return
-    }
-    if (reader === undefined) {
-      connection.execute(sql, values as BoundValue[], onEnd)
-      return
-    }
-    let definitions: readonly FieldPacket[] = []
-    // Row by row, so that no more than a page is kept of a large result.
-    connection
-      .execute(sql, values as BoundValue[])
-      .on('fields', (fields: readonly FieldPacket[]) => {
-        definitions = fields
-      })
-      .on('result', (row: Row) => {
-        try {
-          if (failure === undefined) reader.read(row)
-        } catch (thrown) {
-          note(thrown)
-        }
-      })
-      .on('error', (error: Error) => {
-        onEnd(error, [], [])
-      })
-      .on('end', () => {
-        onEnd(null, [], definitions)
-      })
-  })
+    })
+    // Followed by `end`.
+    .on('error', note)
+    .on('end', end)
 }
 
 function toRows(rows: readonly Row[], fields: readonly FieldPacket[], withTypes: boolean): readonly Row[] {
@@ -79,11 +103,10 @@ function toRows(rows: readonly Row[], fields: readonly FieldPacket[], withTypes:
 
 /** The definitions of columns as text. */
 export function toTypesText(fields: readonly FieldPacket[]): string {
-  return fields
-    .map(({ columnType, columnLength, decimals, flags, characterSet }) =>
-      [columnType, columnLength, decimals, flags, characterSet].join(' '),
-    )
-    .join()
+  let text = ''
+  for (const { columnType, columnLength, decimals, flags, characterSet } of fields)
+    text += `${columnType ?? ''} ${columnLength ?? ''} ${decimals} ${String(flags)} ${characterSet ?? ''},`
+  return text
 }
 
 /** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */

@@ -1,8 +1,7 @@
-import { findEarlier, parseDatabaseTime } from '../values/instant.js'
+import { findEarlier, parseDatabaseTime, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { clock, join, quote, sql } from './sql.js'
-import type { Sql } from './sql.js'
-import type { RunQuery } from './statement.js'
+import { clock, join, quote, Sql, sql } from './sql.js'
+import type { Row, RunQuery } from './statement.js'
 
 /*
  * The one proof of freshness. The statement of a page reads the heartbeat in the snapshot of its rows: every transaction that
@@ -19,32 +18,56 @@ export interface Heartbeat {
 }
 
 /** The names under which a statement selects the clock of the server and what the heartbeat says. */
-export const nowNames = { clock: 'startedAt', heartbeat: 'heartbeat', oldestOpen: 'oldestOpen' } as const
+export const nowNames = {
+  clock: 'startedAt',
+  earliest: 'heartbeat',
+  latest: 'latest',
+  oldestOpen: 'oldestOpen',
+} as const
 
 /**
- * One row with the clock and the heartbeat: of several writers the newest beat, because the row of an earlier primary stays
- * behind; the start of the oldest transaction of any of them.
+ * One row with the clock, the earliest and the latest beat of all writers, and the start of the oldest transaction of any of
+ * them. The earliest, because a commit of the writer that is behind can be missing. NULL in any row leaves no beat.
  */
-export function selectNow(heartbeat: Heartbeat): Sql {
-  const { table, column, oldestOpen } = heartbeat
+export function selectNow({ table, column, oldestOpen }: Heartbeat): Sql {
+  const ofAll = (name: string, pick: 'min' | 'max'): Sql =>
+    sql`case when count(*) = count(${quote(name)}) then ${new Sql(pick)}(${quote(name)}) end`
   const cells = [
     sql`${clock} as ${quote(nowNames.clock)}`,
-    sql`max(${quote(column)}) as ${quote(nowNames.heartbeat)}`,
-    ...(oldestOpen === undefined
-      ? []
-      : [
-          sql`case when count(*) = count(${quote(oldestOpen)}) then min(${quote(oldestOpen)}) end as ${quote(nowNames.oldestOpen)}`,
-        ]),
+    sql`${ofAll(column, 'min')} as ${quote(nowNames.earliest)}`,
+    sql`${ofAll(column, 'max')} as ${quote(nowNames.latest)}`,
+    ...(oldestOpen === undefined ? [] : [sql`${ofAll(oldestOpen, 'min')} as ${quote(nowNames.oldestOpen)}`]),
   ]
   return sql`select ${join(cells, ', ')} from ${quote(table)}`
 }
 
+/** A beat that is further ahead of the clock, in seconds, proves nothing. */
+const aheadMaxSeconds = 5
+
 /** What a page proves of its rows. */
 export interface Proof {
+  /** The clock of the server. */
   readonly clock: Instant
-  /** The instant before which every commit is in the rows; undefined without a heartbeat. */
-  readonly heartbeat: Instant | undefined
+  /**
+   * Every commit before it is in the rows; undefined where a mapped heartbeat cannot be used: is missing, empty, NULL,
+   * unreadable or ahead.
+   */
+  readonly complete: Instant | undefined
+  /** Undefined where it is not mapped, or is not known. */
   readonly oldestOpen: Instant | undefined
+}
+
+/** Reads the proof of a row with the cells of `selectNow`, or with the clock alone where no heartbeat is mapped. */
+export function readProof(row: Row): Proof {
+  const now = readServerClock(row[nowNames.clock])
+  if (!(nowNames.earliest in row)) return { clock: now, complete: now, oldestOpen: undefined }
+  const [earliest, latest] = [row[nowNames.earliest], row[nowNames.latest]].map(parseHeartbeat)
+  const isUsable = latest !== undefined && latest.seconds - now.seconds <= aheadMaxSeconds
+  return {
+    clock: now,
+    complete: isUsable && earliest !== undefined ? findEarlier(now, earliest) : undefined,
+    oldestOpen: parseHeartbeat(row[nowNames.oldestOpen]),
+  }
 }
 
 /** The instant of a TIMESTAMP or DATETIME, or of the text of pt-heartbeat; undefined for what is none. */
@@ -52,9 +75,9 @@ export function parseHeartbeat(cell: unknown): Instant | undefined {
   return typeof cell === 'string' ? parseDatabaseTime(cell.replace('T', ' ').replace(/Z$/, '')) : undefined
 }
 
-/** The instant up to which the data of a page are complete: no later than its clock. */
-export function findComplete({ clock: now, heartbeat }: Proof): Instant {
-  return findEarlier(now, heartbeat)
+/** How old a proof is in seconds; Infinity where a mapped heartbeat cannot be used. */
+export function toAgeSeconds({ clock: now, complete }: Proof): number {
+  return complete === undefined ? Infinity : now.seconds - complete.seconds
 }
 
 /** The difference of clocks that is subtracted where the oldest open transaction is known, in seconds. */
@@ -66,12 +89,29 @@ export function findSettled(startedAt: Instant, oldestOpen: Instant): Instant {
   return { seconds: seconds - clockMarginSeconds, micros }
 }
 
-/** The age of the heartbeat in seconds, for the report of `check`; undefined where it has no time. */
+/** The age of the heartbeat in seconds, for the report of `check`; undefined where it cannot be used. */
 export async function readHeartbeatAge(
   runQuery: RunQuery,
   heartbeat: Heartbeat,
 ): Promise<number | undefined> {
   const [row] = await runQuery({ sql: selectNow(heartbeat).text, values: [] })
-  const [now, beat] = [row?.[nowNames.clock], row?.[nowNames.heartbeat]].map(parseHeartbeat)
-  return now === undefined || beat === undefined ? undefined : now.seconds - beat.seconds
+  const age = row === undefined ? Infinity : toAgeSeconds(readProof(row))
+  return age === Infinity ? undefined : age
+}
+
+/** A lower bound of the clock of the database, kept from the answers that had it. */
+export class ClockFloor {
+  #clock: Instant | undefined
+  #receivedAtMs = 0
+
+  /** Notes a clock that was received now, so that no request has to read it again. */
+  note(now: Instant): void {
+    this.#clock = now
+    this.#receivedAtMs = performance.now()
+  }
+
+  /** The clock at a time of `performance.now()`, or before: the way from the server took time. Undefined before the first note. */
+  readFloor(atMs: number): Instant | undefined {
+    return this.#clock && subtractMs(this.#clock, this.#receivedAtMs - atMs)
+  }
 }

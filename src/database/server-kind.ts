@@ -1,5 +1,5 @@
-import { sessionVariables, toDialect, toSessionState } from './dialects.js'
-import type { Dialect, SessionState } from './dialects.js'
+import { listSettings, toDialect } from './dialects.js'
+import type { Dialect } from './dialects.js'
 import type { RunQuery, Statement } from './statement.js'
 
 /** What a server says of itself to every user. */
@@ -24,25 +24,35 @@ const serverVariables = [
   'server_id',
 ]
 
+/** The names are the same for every time limit. */
+const sessionVariables = (['mysql', 'mariadb'] as const).flatMap((dialect) =>
+  listSettings(dialect, 0).map(({ name }) => name),
+)
+
 /** Not `select`: a server does not know the variables of the others, and a Galera node without quorum rejects it. */
 export const serverStatement: Statement = {
   sql: `show variables where variable_name in (${[...serverVariables, ...sessionVariables].map((name) => `'${name}'`).join(', ')})`,
   values: [],
 }
 
-/** Reads the kind of a server and the state of the session there, which needs no privilege. */
-export async function readServer(
-  runQuery: RunQuery,
-): Promise<{ readonly kind: ServerKind; readonly session: SessionState }> {
+/** A server, and the variables of the session there by their names, as SHOW VARIABLES writes them. */
+export interface ServerState {
+  readonly kind: ServerKind
+  readonly session: ReadonlyMap<string, string>
+}
+
+/** Reads the kind of a server and the variables of the session there, which needs no privilege. */
+export async function readServer(runQuery: RunQuery): Promise<ServerState> {
   const rows = await runQuery(serverStatement)
-  const variables = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
-  const read = (name: string): string => variables.get(name) ?? ''
+  const session = new Map(
+    rows.map((row) => [String(row['Variable_name']).toLowerCase(), String(row['Value'])]),
+  )
+  const read = (name: string): string => session.get(name) ?? ''
   const isGalera = read('wsrep_on') === 'ON' && !['', 'none'].includes(read('wsrep_provider'))
   const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
   // Only MySQL has the first one.
   const id = ['server_uuid', 'hostname', 'port', 'server_id'].map(read).join(' ')
-  const dialect = toDialect(read('version'))
-  return { kind: { id, version: read('version'), dialect, cluster }, session: toSessionState(dialect, read) }
+  return { kind: { id, version: read('version'), dialect: toDialect(read('version')), cluster }, session }
 }
 
 /** Reads the kind of a server, which needs no privilege. */

@@ -1,24 +1,14 @@
 import mysql from 'mysql2'
-import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
-import { connect, isIP } from 'node:net'
-import type { Config } from '../config.js'
+import type { Connection } from 'mysql2'
 import { AuditError, toErrorText } from '../errors.js'
+import { toConnectionOptions } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
 import { findSessionIssue, renderSession } from './dialects.js'
-import { findRejected, isConnectionLost, isMissingIndex } from './errors.js'
+import { findRejected, isConnectionLost, isMissingIndex, isTooManyConnections } from './errors.js'
 import { execute, startDeadline } from './execute.js'
-import { readServer, readServerKind } from './server-kind.js'
-import type { OnStatement, RunQuery, Statement } from './statement.js'
-
-type FileName = 'urlFile' | 'tlsCaFile' | 'serverPublicKeyFile'
-
-/** Where the database is and how much of it may be used. */
-export interface DatabaseConfig extends Omit<Config['database'], FileName> {
-  /** PEM text of the trusted authorities; undefined for those of the system. */
-  readonly tlsCa: string | undefined
-  /** PEM text of the key for passwords; undefined for the one that the server sends. */
-  readonly serverPublicKey?: string | undefined
-  readonly onStatement?: OnStatement | undefined
-}
+import type { Session } from './execute.js'
+import { readServer } from './server-kind.js'
+import type { RunQuery, Statement } from './statement.js'
 
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
@@ -26,123 +16,193 @@ export class SessionError extends Error {}
 /** A task that runs statements on one session. */
 export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
 
-/** Read-only sessions of one address, in the driver's pool. Each method throws SessionError where none could be opened. */
+/** Receives the result of a statement, or the error of the driver, or a SessionError. */
+export type OnResult<Result> = (error: unknown, result?: Result) => void
+
+/** Read-only sessions at one address. Their callers bound how many are used at once. */
 export interface Sessions {
-  /** @throws the driver's error */
-  readonly run: <Result>(statement: Statement<Result>) => Promise<Result>
+  readonly run: <Result>(statement: Statement<Result>, onResult: OnResult<Result>) => void
   /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
   readonly runTask: <Result>(task: SessionTask<Result>) => Promise<Result>
-  readonly close: () => Promise<void>
+  readonly close: () => void
 }
 
-/** Sessions beyond the slots of requests: for the comparison with the schema, the audit and the health check. */
-const sessionsForChecks = 3
-/** The longest time that closing takes: a session ends after its statement, which may hang. */
-const closeMs = 1000
+/** Receives a session, or why there is none. */
+type OnSession = (error: unknown, session?: Session) => void
 
 /** The sessions of an address; nothing connects yet. */
 export function createSessions(config: DatabaseConfig): Sessions {
-  const { queryTimeoutMs, connectionMaxAgeMs, onStatement } = config
-  const pool = createPool(config)
-  /** Sessions that are set up; the last one is taken first. The driver's pool would hand one out a tick later. */
-  const idle: PoolConnection[] = []
-  const openedAt = new WeakMap<PoolConnection, number>()
-  let opening = 0
-
-  const open = async (): Promise<PoolConnection> => {
-    opening += 1
-    try {
-      const connection = await takeConnection(pool, queryTimeoutMs)
-      if (!openedAt.has(connection)) await begin(connection)
-      return connection
-    } finally {
-      opening -= 1
-    }
-  }
-
-  const begin = async (connection: PoolConnection): Promise<void> => {
-    try {
-      await setUp(connection, queryTimeoutMs)
-    } catch (cause) {
-      connection.destroy()
-      throw new SessionError('the session could not be set up', { cause })
-    }
-    openedAt.set(connection, performance.now())
-    const forget = (): void => {
-      const at = idle.indexOf(connection)
-      if (at !== -1) idle.splice(at, 1)
-    }
-    connection.on('end', forget).on('error', forget)
-  }
-
-  const giveBack = (connection: PoolConnection): void => {
-    // Older ones are replaced, so that the name of the host is resolved again.
-    if (performance.now() - (openedAt.get(connection) ?? 0) > connectionMaxAgeMs) connection.end()
-    // One that waits for the limit of the pool gets it there.
-    else if (opening > 0) connection.release()
-    else idle.push(connection)
-  }
-
-  const run = async <Result>(statement: Statement<Result>): Promise<Result> => {
-    const connection = idle.pop() ?? (await open())
-    const sentAt = performance.now()
-    try {
-      const result = await execute(connection, statement, queryTimeoutMs, statement.createReader?.())
-      onStatement?.((performance.now() - sentAt) / 1000, false)
-      giveBack(connection)
-      return result
-    } catch (error) {
-      onStatement?.((performance.now() - sentAt) / 1000, true)
-      if (isConnectionLost(error)) connection.destroy()
-      else giveBack(connection)
-      const { withoutIndexHint: sql } = statement
-      if (sql === undefined || !isMissingIndex(error)) throw error
-      return run({ ...statement, sql, withoutIndexHint: undefined })
-    }
-  }
-
+  const sessions = new SessionSet(config)
   return {
-    run,
-    runTask: async (task) => {
-      const connection = idle.pop() ?? (await open())
-      try {
-        return await task((statement) => execute(connection, statement, queryTimeoutMs))
-      } finally {
-        connection.destroy()
-      }
+    run: (statement, onResult) => {
+      sessions.run(statement, onResult)
     },
-    close: () =>
-      new Promise((resolve) => {
-        setTimeout(resolve, closeMs).unref()
-        pool.end(() => {
-          resolve()
-        })
-      }),
+    runTask: (task) => sessions.runTask(task),
+    close: () => {
+      sessions.close()
+    },
   }
 }
 
-async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
-  return new Promise((resolve, reject) => {
-    const deadline = startDeadline(queryTimeoutMs, (cause) => {
-      reject(new SessionError('no connection in time', { cause }))
+class SessionSet {
+  readonly #config: DatabaseConfig
+  /** Those that are set up and run nothing; the last one is taken first. */
+  readonly #idle: Session[] = []
+  /** Statements for which the server has no further connection; they get the next session that is given back. */
+  readonly #waiting: (() => void)[] = []
+  /** Sessions that are open, or are being opened. */
+  #count = 0
+  #isClosed = false
+
+  constructor(config: DatabaseConfig) {
+    this.#config = config
+  }
+
+  run<Result>(statement: Statement<Result>, onResult: OnResult<Result>): void {
+    this.#take((failure, session) => {
+      if (session === undefined) onResult(failure)
+      else this.#runOn(session, statement, onResult)
     })
-    pool.getConnection((error, connection) => {
-      const isInTime = deadline.end()
-      if (error !== null) reject(new SessionError('no connection', { cause: error }))
-      else if (isInTime) resolve(connection)
-      else connection.release()
+  }
+
+  async runTask<Result>(task: SessionTask<Result>): Promise<Result> {
+    const session = await new Promise<Session>((resolve, reject) => {
+      this.#take((failure, taken) => {
+        if (taken === undefined) reject(failure as Error)
+        else resolve(taken)
+      })
+    })
+    try {
+      return await task((statement) => runOnce(session, statement, this.#config.queryTimeoutMs))
+    } finally {
+      this.#destroy(session)
+    }
+  }
+
+  /** Ends the sessions that run nothing; the others end with their statements. */
+  close(): void {
+    this.#isClosed = true
+    for (const { connection } of this.#idle.splice(0)) connection.end()
+  }
+
+  #runOn<Result>(session: Session, statement: Statement<Result>, onResult: OnResult<Result>): void {
+    const { queryTimeoutMs, onStatement } = this.#config
+    const sentAt = performance.now()
+    execute(session, statement, queryTimeoutMs, (error, result) => {
+      onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
+      if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
+      else this.#giveBack(session)
+      const { withoutIndexHint: sql } = statement
+      if (error === undefined || sql === undefined || !isMissingIndex(error)) onResult(error, result)
+      else this.run({ ...statement, sql, withoutIndexHint: undefined }, onResult)
+    })
+  }
+
+  #take(onSession: OnSession): void {
+    const session = this.#idle.pop()
+    if (session !== undefined) onSession(undefined, session)
+    else void this.#open(onSession)
+  }
+
+  async #open(onSession: OnSession): Promise<void> {
+    this.#count += 1
+    let session: Session
+    try {
+      session = await openSession(this.#config)
+    } catch (error) {
+      this.#count -= 1
+      if (this.#count > 0 && isTooManyConnections(error)) this.#wait(onSession, error)
+      else onSession(new SessionError('no session', { cause: error }))
+      return
+    }
+    session.connection.on('error', (error) => {
+      const at = this.#idle.indexOf(session)
+      if (at === -1) session.onLost?.(error)
+      else {
+        this.#idle.splice(at, 1)
+        this.#destroy(session)
+      }
+    })
+    onSession(undefined, session)
+  }
+
+  /** Waits for another session of this process to be given back, because the server refused a further connection. */
+  #wait(onSession: OnSession, cause: unknown): void {
+    const retry = (): void => {
+      deadline.end()
+      this.#take(onSession)
+    }
+    const deadline = startDeadline(this.#config.queryTimeoutMs, () => {
+      this.#waiting.splice(this.#waiting.indexOf(retry), 1)
+      onSession(new SessionError('no session in time', { cause }))
+    })
+    this.#waiting.push(retry)
+  }
+
+  #giveBack(session: Session): void {
+    // Older ones are replaced, so that the name of the host is resolved again.
+    if (this.#isClosed || performance.now() - session.openedAt > this.#config.connectionMaxAgeMs) {
+      session.connection.end()
+      this.#release()
+      return
+    }
+    this.#idle.push(session)
+    this.#waiting.shift()?.()
+  }
+
+  #destroy({ connection }: Session): void {
+    connection.destroy()
+    this.#release()
+  }
+
+  #release(): void {
+    this.#count -= 1
+    this.#waiting.shift()?.()
+  }
+}
+
+/** Opens a session, sets it up and reads it back. @throws AuditError where it is not what was set. */
+async function openSession(config: DatabaseConfig): Promise<Session> {
+  const connection = await connect(config)
+  const session: Session = { connection, openedAt: performance.now(), onLost: undefined }
+  try {
+    await setUp(session, config.queryTimeoutMs)
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+  return session
+}
+
+async function connect(config: DatabaseConfig): Promise<Connection> {
+  const connection = mysql.createConnection(toConnectionOptions(config))
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      deadline.end()
+      connection.destroy()
+      reject(error)
+    }
+    // The driver's own limit ends with the handshake, which a server may leave without an answer.
+    const deadline = startDeadline(config.queryTimeoutMs, fail)
+    connection.once('error', fail)
+    connection.connect((error) => {
+      if (error !== null) fail(error)
+      else if (deadline.end()) {
+        connection.off('error', fail)
+        resolve(connection)
+      }
     })
   })
 }
 
-/** Sets a session up and reads it back. @throws AuditError, so that a start fails where it is another than was set. */
-async function setUp(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
-  const run: RunQuery = (statement) => execute(connection, statement, queryTimeoutMs)
-  const before = await readServerKind(run)
+async function setUp(session: Session, queryTimeoutMs: number): Promise<void> {
+  const run: RunQuery = (statement) => runOnce(session, statement, queryTimeoutMs)
+  const { version, dialect } = (await readServer(run)).kind
   let issue: string | undefined
   try {
-    await run(renderSession(before, queryTimeoutMs))
-    issue = findSessionIssue((await readServer(run)).session, queryTimeoutMs)
+    await run(renderSession(dialect, queryTimeoutMs))
+    const variables = (await readServer(run)).session
+    issue = findSessionIssue(dialect, queryTimeoutMs, (name) => variables.get(name))
   } catch (error) {
     const sql = findRejected(error)
     if (sql === undefined) throw error
@@ -150,60 +210,19 @@ async function setUp(connection: PoolConnection, queryTimeoutMs: number): Promis
   }
   if (issue === undefined) return
   throw new AuditError([
-    `the server (${before.version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
+    `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Sessions", says for the engine or the proxy`,
   ])
 }
 
-function createPool(config: DatabaseConfig): Pool {
-  const { tls, serverPublicKey, poolSize, hosts } = config
-  const [{ host, port } = { host: '', port: 0 }] = hosts
-  const limit = poolSize + sessionsForChecks
-  return mysql.createPool({
-    host,
-    port,
-    user: config.user,
-    password: config.password,
-    database: config.name,
-    connectionLimit: limit,
-    maxIdle: limit,
-    idleTimeout: config.connectionMaxAgeMs,
-    connectTimeout: config.queryTimeoutMs,
-    charset: 'utf8mb4',
-    // Dates and large numbers stay text, because JavaScript's own types would cut them.
-    dateStrings: true,
-    supportBigNumbers: true,
-    bigNumberStrings: true,
-    jsonStrings: true,
-    multipleStatements: false,
-    maxPreparedStatements: 256,
-    flags: ['-LOCAL_FILES'],
-    enableKeepAlive: true,
-    gracefulEnd: true,
-    ...(serverPublicKey === undefined ? {} : { authPlugins: createAuthPlugins(serverPublicKey) }),
-    ...(tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
-    // The driver gives TLS no name for an address, and Node would take `localhost`; see `onConnectSecure` of Node's `tls`.
-    ...(tls === 'verify-identity' && isIP(host) !== 0
-      ? {
-          stream: () =>
-            Object.assign(connect({ host, port, noDelay: true, keepAlive: true }), { _host: host }),
-        }
-      : {}),
+function runOnce<Result>(
+  session: Session,
+  statement: Statement<Result>,
+  queryTimeoutMs: number,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    execute<Result>(session, statement, queryTimeoutMs, (error, result) => {
+      if (error === undefined) resolve(result as Result)
+      else reject(error as Error)
+    })
   })
-}
-
-function toTlsOptions({ tls, tlsCa }: DatabaseConfig): NonNullable<Exclude<PoolOptions['ssl'], string>> {
-  return {
-    rejectUnauthorized: true,
-    verifyIdentity: tls === 'verify-identity',
-    ...(tlsCa === undefined ? {} : { ca: tlsCa }),
-  }
-}
-
-/** The ways to log in that send a password without TLS, encrypted with the key of the server. @param serverPublicKey PEM */
-function createAuthPlugins(serverPublicKey: string): NonNullable<PoolOptions['authPlugins']> {
-  const { caching_sha2_password: cachingSha2, sha256_password: sha256 } = mysql.authPlugins
-  return {
-    caching_sha2_password: cachingSha2({ serverPublicKey }),
-    sha256_password: sha256({ serverPublicKey }),
-  }
 }

@@ -10,17 +10,24 @@ interface SlotsConfig {
   readonly waitMs: number
   /** The most bytes of answers that were not sent, beyond which no further page is read. */
   readonly bytesMax: number
+  /** Milliseconds of a clock that never steps back. */
+  readonly clock?: () => number
 }
 
-interface Queued {
+/** Runs in a slot, and calls its argument when the slot is free again. */
+type Task = (onEnd: () => void) => void
+
+interface Entry {
   readonly context: QueryContext
   readonly start: () => void
-  /** The error is made only where it still waits: most end with their request. */
+  /** The error is made only where the entry still waits: most entries end with their request. */
   readonly reject: (createError: () => Error) => void
 }
 
 /** One table, which may be locked, takes at most this part of the slots. */
 const tableShare = 0.8
+/** While other workspaces ask, one workspace takes at most this part of the slots. */
+const workspaceShare = 0.5
 
 /**
  * The slots of the pool. A statement without a slot waits, in one queue with one limit and one deadline, and is dropped when
@@ -28,34 +35,46 @@ const tableShare = 0.8
  */
 export class Slots {
   readonly #config: SlotsConfig
-  readonly #queue: Queued[] = []
-  readonly #ofWorkspaces = new Map<string | undefined, number>()
-  readonly #ofTables = new Map<string | undefined, number>()
+  readonly #clock: () => number
+  readonly #queue: Entry[] = []
+  readonly #ofWorkspaces = new Map<string, number>()
+  readonly #ofTables = new Map<string, number>()
   #active = 0
   #bytes = 0
+  /** The workspace of the last request, and when one came that was not of the workspace of the request before. */
+  #lastWorkspace: string | undefined
+  #changedAt = -Infinity
 
   /** No statement runs. */
   constructor(config: SlotsConfig) {
     this.#config = config
+    this.#clock = config.clock ?? (() => performance.now())
   }
 
-  /** Runs a task in a slot. @throws Problem `overloaded` or `database_unavailable` where it gets none. */
-  async run<Result>(context: QueryContext, task: () => Promise<Result>): Promise<Result> {
-    const turn = this.#take(context)
-    if (turn !== undefined) await turn
-    try {
-      return await task()
-    } finally {
-      this.#count(context, -1)
-      this.#startNext()
+  /**
+   * Runs a task in a slot, at once where one is free.
+   *
+   * @param onReject receives a Problem, `overloaded` or `database_unavailable`, where the task gets no slot.
+   */
+  run(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
+    const { caller, workspaceId } = context
+    if (caller?.hasEnded() === true) {
+      onReject(overloaded())
+      return
     }
+    if (workspaceId !== undefined && workspaceId !== this.#lastWorkspace) {
+      if (this.#lastWorkspace !== undefined) this.#changedAt = this.#clock()
+      this.#lastWorkspace = workspaceId
+    }
+    if (this.#hasRoom(context)) this.#start(context, task)
+    else if (this.#makeRoom(context)) this.#enqueue(context, task, onReject)
+    else onReject(overloaded())
   }
 
   /** Counts the bytes of an answer until its caller has it, or has left. */
-  hold(bytes: number, { caller }: QueryContext): void {
-    if (caller === undefined || caller.hasEnded()) return
+  hold(bytes: number, onEnd: (task: () => void) => void): void {
     this.#bytes += bytes
-    caller.onEnd(() => {
+    onEnd(() => {
       this.#bytes -= bytes
       this.#startNext()
     })
@@ -66,79 +85,86 @@ export class Slots {
     return { active: this.#active, waiting: this.#queue.length, bytes: this.#bytes }
   }
 
-  #take(context: QueryContext): Promise<void> | undefined {
-    const { caller } = context
-    if (caller?.hasEnded() === true) throw overloaded()
-    if (this.#hasRoom(context)) {
-      this.#count(context, 1)
-      return undefined
+  #start(context: QueryContext, task: Task): void {
+    this.#count(context, 1)
+    task(() => {
+      this.#count(context, -1)
+      if (this.#queue.length > 0) this.#startNext()
+    })
+  }
+
+  #enqueue(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
+    const leave = (createError: () => Error): void => {
+      const at = this.#queue.indexOf(entry)
+      if (at === -1) return
+      this.#queue.splice(at, 1)
+      clearTimeout(timer)
+      onReject(createError())
     }
-    this.#makeRoom(context)
-    return new Promise((resolve, reject) => {
-      const leave = (createError: () => Error): void => {
-        const at = this.#queue.indexOf(queued)
-        if (at === -1) return
-        this.#queue.splice(at, 1)
-        clearTimeout(timer)
-        reject(createError())
-      }
-      const timer = setTimeout(() => {
-        leave(() => databaseUnavailable(new Error('No statement ended in time to make room for another')))
-      }, this.#config.waitMs).unref()
-      const start = (): void => {
-        clearTimeout(timer)
-        this.#count(context, 1)
-        resolve()
-      }
-      const queued = { context, start, reject: leave }
-      this.#queue.push(queued)
-      caller?.onEnd(() => {
-        leave(overloaded)
-      })
+    const timer = setTimeout(() => {
+      leave(() => databaseUnavailable(new Error('No statement ended in time to make room for another')))
+    }, this.#config.waitMs).unref()
+    const start = (): void => {
+      clearTimeout(timer)
+      this.#start(context, task)
+    }
+    const entry = { context, start, reject: leave }
+    this.#queue.push(entry)
+    context.caller?.onEnd(() => {
+      leave(overloaded)
     })
   }
 
   #hasRoom({ workspaceId, table }: QueryContext): boolean {
     const { size, bytesMax } = this.#config
-    if (this.#active >= size || (workspaceId !== undefined && this.#bytes >= bytesMax)) return false
-    return table === undefined || (this.#ofTables.get(table) ?? 0) < Math.ceil(size * tableShare)
+    if (this.#active >= size) return false
+    if (table !== undefined && (this.#ofTables.get(table) ?? 0) >= Math.ceil(size * tableShare)) return false
+    if (workspaceId === undefined) return true
+    const held = this.#ofWorkspaces.get(workspaceId) ?? 0
+    return this.#bytes < bytesMax && (held < Math.ceil(size * workspaceShare) || !this.#isShared())
+  }
+
+  /** Whether several workspaces have asked for something within the longest time that a statement waits. */
+  #isShared(): boolean {
+    return this.#clock() - this.#changedAt < this.#config.waitMs
   }
 
   #startNext(): void {
-    while (this.#queue.length > 0) {
+    while (this.#active < this.#config.size) {
       let next = -1
       let fewest = Infinity
       for (const [at, { context }] of this.#queue.entries()) {
-        const held = this.#ofWorkspaces.get(context.workspaceId) ?? 0
+        const held = this.#ofWorkspaces.get(context.workspaceId ?? '') ?? 0
         if (held >= fewest || !this.#hasRoom(context)) continue
         next = at
         fewest = held
       }
-      const [queued] = next === -1 ? [] : this.#queue.splice(next, 1)
-      if (queued === undefined) return
-      queued.start()
+      const [entry] = next === -1 ? [] : this.#queue.splice(next, 1)
+      if (entry === undefined) return
+      entry.start()
     }
   }
 
-  /** A full queue drops the newest statement of the workspace with the most for one with fewer. @throws Problem `overloaded` */
-  #makeRoom({ workspaceId }: QueryContext): void {
-    if (this.#queue.length < this.#config.queueLimit) return
+  /** Whether there is room in the queue; a full one drops the newest statement of the workspace with the most for one with fewer. */
+  #makeRoom({ workspaceId }: QueryContext): boolean {
+    if (this.#queue.length < this.#config.queueLimit) return true
     const counts = new Map<string | undefined, number>()
     for (const { context } of this.#queue)
       counts.set(context.workspaceId, (counts.get(context.workspaceId) ?? 0) + 1)
     const [[largest, most] = [undefined, 0]] = [...counts].sort(([, one], [, other]) => other - one)
-    if (most <= (counts.get(workspaceId) ?? 0) + 1) throw overloaded()
+    if (most <= (counts.get(workspaceId) ?? 0) + 1) return false
     this.#queue.findLast(({ context }) => context.workspaceId === largest)?.reject(overloaded)
+    return true
   }
 
   #count({ workspaceId, table }: QueryContext, by: 1 | -1): void {
     this.#active += by
-    add(this.#ofWorkspaces, workspaceId, by)
+    if (workspaceId !== undefined) add(this.#ofWorkspaces, workspaceId, by)
     if (table !== undefined) add(this.#ofTables, table, by)
   }
 }
 
-function add(counts: Map<string | undefined, number>, key: string | undefined, by: 1 | -1): void {
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by
   if (count === 0) counts.delete(key)
   else counts.set(key, count)

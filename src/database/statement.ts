@@ -15,12 +15,14 @@ export interface Statement<Result = readonly Row[]> {
   readonly createReader?: () => RowReader<Result>
 }
 
+/** The definitions of the columns of a result, as the driver gives them. */
+export type ColumnDefinitions = readonly FieldPacket[]
+
 /** Makes the result of one execution from its rows, while they arrive. */
 export interface RowReader<Result> {
   /** Called with each row. */
   readonly read: (row: Row) => void
-  /** @param fields the definitions of the columns of the result */
-  readonly end: (fields?: readonly FieldPacket[]) => Result
+  readonly end: (columns: ColumnDefinitions) => Result
 }
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */

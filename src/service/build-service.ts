@@ -107,7 +107,11 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   const app = await buildApp({
     served: bound,
     rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock },
-    database: { runQuery: bound.runQuery, queueLimit: config.database.queueLimit },
+    database: {
+      runQuery: bound.runQuery,
+      queueLimit: config.database.queueLimit,
+      holdBytes: database.holdBytes,
+    },
     server: { trustProxy: config.trustProxy, closing, limits: input.limits },
     telemetry: { log, metrics },
     settings: {

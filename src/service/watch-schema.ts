@@ -1,7 +1,6 @@
 import { createCoalescer } from '../coalescer.js'
-import { subtractMs } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
-import type { LiveCollection, BoundCollection } from '../collections/collection.js'
+import { ClockFloor } from '../database/heartbeat.js'
+import type { BoundCollection, LiveCollection, UsedCollection } from '../collections/collection.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -102,6 +101,7 @@ interface LiveSchema {
    * @throws Problem when the database does not answer.
    */
   readonly probe: ProbeSection
+  readonly clock: ClockFloor
   /** The types of the columns that a collection was resolved from; undefined where they could not be read. */
   readonly findTypes: (collection: BoundCollection) => string | undefined
 }
@@ -109,9 +109,11 @@ interface LiveSchema {
 function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): LiveSchema {
   let state = toSchemaState(mapping, reading.schema, reading.schema)
   const typesOf = new WeakMap<BoundCollection, string>()
+  const clock = new ClockFloor()
   const apply = (latest: SchemaReading): void => {
     const resolved = toSchemaState(mapping, latest.schema, reading.schema)
     const next = keepUnchanged(addReadIssues(resolved, latest, mapping), state)
+    for (const types of latest.types.values()) if (types !== undefined) clock.note(types.clock)
     for (const collection of next.collections) {
       const types = latest.types.get(collection.name)
       if (types !== undefined) typesOf.set(collection, types.text)
@@ -133,34 +135,34 @@ function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): 
       apply(await readSchemaState(mapping, runQuery, probe))
     }),
     probe,
+    clock,
     findTypes: (collection) => typesOf.get(collection),
   }
 }
-
-/**
- * The last comparison of types that found no change. For `lastMs` after it, an empty result with the same definitions of its
- * columns needs no other one: they are of its own statement. The clock of the database has gone on since by as much as ours.
- */
-interface Confirmed {
-  readonly used: BoundCollection
-  readonly clock: Instant
-  /** When the clock arrived, by `performance.now`. */
-  readonly at: number
-  /** The definitions of the empty results that it confirmed, and of those before it. */
-  readonly shown: Set<string>
-}
-
-const lastMs = 1000
 
 function toLiveCollection(
   live: LiveSchema,
   { name, typeName, scope, statuses, schema }: BoundCollection,
 ): LiveCollection {
-  let last: Confirmed | undefined
+  /** The definitions of the empty results that a comparison has confirmed: they are of their own statement. */
+  const confirmed = new WeakMap<BoundCollection, Set<string>>()
   const requireResolved = (): BoundCollection => {
     const collection = live.requireFit(name).collections.find((one) => one.name === name)
     if (collection === undefined) throw new Error(`There is no collection ${name}`)
     return collection
+  }
+  const compare = async ({ used, withIndexes, types: shown }: UsedCollection): Promise<void> => {
+    const types = await live.probe(name)
+    if (types !== undefined) live.clock.note(types.clock)
+    if (types !== undefined && types.text === live.findTypes(used) && !withIndexes) {
+      const known = confirmed.get(used) ?? new Set()
+      confirmed.set(used, known)
+      if (shown !== undefined) known.add(shown)
+      return
+    }
+    await live.check()
+    if (types === undefined || requireResolved() !== used)
+      throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
   }
   return {
     name,
@@ -169,20 +171,14 @@ function toLiveCollection(
     statuses,
     schema,
     requireResolved,
-    confirm: async ({ used, withIndexes, types: shown }) => {
-      const now = performance.now()
-      if (shown !== undefined && last !== undefined && now - last.at < lastMs && last.used === used)
-        if (last.shown.has(shown)) return subtractMs(last.clock, last.at - now)
-      const types = await live.probe(name)
-      if (types !== undefined && types.text === live.findTypes(used) && !withIndexes) {
-        const before = last?.used === used ? last.shown : []
-        last = { used, clock: types.clock, at: performance.now(), shown: new Set(before) }
-        if (shown !== undefined) last.shown.add(shown)
-        return types.clock
-      }
-      await live.check()
-      if (types !== undefined && requireResolved() === used) return types.clock
-      throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
+    confirm: (answer) => {
+      const { used, types } = answer
+      const isKnown = types !== undefined && confirmed.get(used)?.has(types) === true
+      return isKnown ? undefined : compare(answer)
+    },
+    clock: live.clock,
+    noteProof: (proof) => {
+      live.clock.note(proof.clock)
     },
   }
 }

@@ -8,7 +8,7 @@ type Projection = Pick<BoundCollection['table'], 'projection'>
 /** Gives rows of a collection to a reader, and returns its result. */
 export function readBy<Result>(reader: RowReader<Result>, table: Projection, rows: readonly Row[]): Result {
   for (const row of rows) reader.read(fill(table, row))
-  return reader.end()
+  return reader.end([])
 }
 
 /** The JSON of the record of a row of a collection. */

@@ -57,7 +57,7 @@ export function useMeasuredPages(statements: readonly string[]) {
     return connection.measure((runQuery) =>
       readPage(
         // The counted connection makes rows and no records, which nothing here reads.
-        { runQuery: runQuery as RunStatement },
+        runQuery as RunStatement,
         { collection: { table } as BoundCollection, workspaceId, query: { ...query, crawl }, caller },
       ),
     )

@@ -61,11 +61,11 @@ export async function readHostState(
     reason: heartbeat !== undefined && age === undefined ? 'The heartbeat cannot be read' : '',
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
-    timeZone: session.timeZone,
-    characterSet: session.characterSet,
-    readOnly: session.readOnly,
-    queryTimeoutMs: session.queryTimeoutMs,
-    sqlMode: session.sqlMode.replaceAll(',', ', '),
+    timeZone: session.get('time_zone') ?? null,
+    characterSet: session.get('character_set_client') ?? null,
+    readOnly: (session.get('transaction_read_only') ?? session.get('tx_read_only')) === 'ON',
+    queryTimeoutMs: session.get('max_execution_time') ?? session.get('max_statement_time') ?? null,
+    sqlMode: (session.get('sql_mode') ?? '').replaceAll(',', ', '),
   }
 }
 

@@ -12,14 +12,16 @@ function createRequest(socket = new Socket()) {
   return { raw, response, socket, start }
 }
 
-test('a caller has ended when its answer was sent, or when its connection is closed', () => {
+test('a caller has ended when its answer was sent, or when its connection is closed', async () => {
   for (const end of ['response', 'socket'] as const) {
     const request = createRequest()
     const caller = request.start()
     const ended: string[] = []
     caller.onEnd(() => ended.push(end))
     expect(caller.hasEnded()).toBe(false)
-    request[end].emit('close')
+    if (end === 'socket') request.socket.destroy()
+    else Object.assign(request.response, { closed: true }).emit('close')
+    await new Promise(setImmediate)
     expect([caller.hasEnded(), ended]).toEqual([true, [end]])
   }
 })

@@ -16,7 +16,7 @@ function createChooser(table: ResolvedTable, keys: readonly string[] = ['5', '6'
     return Promise.resolve(keys.map((key) => ({ 'vitrine parent': key })))
   }
   return {
-    choose: (workspaceId: string, eventId?: string): Promise<AccessPath> =>
+    choose: async (workspaceId: string, eventId?: string): Promise<AccessPath> =>
       chooseAccessPath({ table, workspaceId, filters: { ...noFilters, eventId }, runQuery, context: {} }),
     count: () => statements,
   }

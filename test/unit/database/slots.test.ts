@@ -14,23 +14,29 @@ const overloaded = { code: 'overloaded' }
 
 /** Slots, and statements that run until they are answered. */
 function createWorld(limits: Partial<ConstructorParameters<typeof Slots>[0]> = {}) {
-  const slots = new Slots({ size: 1, queueLimit: 100, waitMs: 1000, bytesMax: 1000, ...limits })
+  let nowMs = 0
+  const clock = (): number => nowMs
+  const slots = new Slots({ size: 1, queueLimit: 100, waitMs: 1000, bytesMax: 1000, clock, ...limits })
   const running = new Map<string, () => void>()
-  const ask = (name: string, context: QueryContext = {}): Promise<string> => {
-    const run = (): Promise<string> =>
-      new Promise((resolve) => {
+  const ask = (name: string, context: QueryContext = {}): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const run = (onEnd: () => void): void => {
         running.set(name, () => {
           running.delete(name)
+          onEnd()
           resolve(name)
         })
-      })
-    return slots.run({ workspaceId: name.charAt(0), ...context }, run)
-  }
+      }
+      slots.run({ workspaceId: name.charAt(0), ...context }, run, reject)
+    })
   const answer = async (name: string): Promise<void> => {
     running.get(name)!()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { slots, ask, answer, names: () => [...running.keys()] }
+  const pass = (ms: number): void => {
+    nowMs += ms
+  }
+  return { slots, ask, answer, pass, names: () => [...running.keys()] }
 }
 
 test('a free slot goes to the workspace that holds the fewest, in the order of its requests', async () => {
@@ -41,6 +47,21 @@ test('a free slot goes to the workspace that holds the fewest, in the order of i
   expect(names()).toEqual(['A2', 'B1'])
   await answer('A2')
   expect(names()).toEqual(['B1', 'A3'])
+})
+
+test('half of the slots stay free for other workspaces while they ask, and no longer', async () => {
+  const { ask, answer, names, pass } = createWorld({ size: 4 })
+  void ask('B0')
+  await answer('B0')
+  for (const name of ['A1', 'A2', 'A3', 'A4']) void ask(name)
+  expect(names()).toEqual(['A1', 'A2'])
+  void ask('B1')
+  expect(names()).toEqual(['A1', 'A2', 'B1'])
+  await answer('B1')
+  expect(names()).toEqual(['A1', 'A2'])
+  pass(1000)
+  await answer('A1')
+  expect(names()).toEqual(['A2', 'A3', 'A4'])
 })
 
 test('what waits too long is database_unavailable, and what finds no room is overloaded at once', async () => {
@@ -83,7 +104,7 @@ test('a caller who leaves while it waits is dropped', async () => {
 test('no page is read while answers that were not sent have too many bytes', async () => {
   const { ask, names, slots } = createWorld({ size: 5 })
   const caller = createTestCaller()
-  slots.hold(1000, { caller })
+  slots.hold(1000, caller.onEnd)
   void ask('A1')
   void ask('key', { workspaceId: undefined })
   await vi.advanceTimersByTimeAsync(0)

@@ -6,7 +6,6 @@ import { watchSchema } from '../../../src/service/watch-schema.js'
 import type { SchemaWatch } from '../../../src/service/watch-schema.js'
 import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
-import type { Instant } from '../../../src/values/instant.js'
 import { createLiveSchema } from '../../support/live-schema.js'
 import { lookupSchema, lookupYaml } from '../../support/lookup-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
@@ -90,9 +89,9 @@ function answerOf(used: BoundCollection): UsedCollection {
 }
 
 describe('the confirmation of an answer', () => {
-  const confirm = (): Promise<Instant> => {
+  const confirm = async (): Promise<void> => {
     const collection = collectionOf('registrations')
-    return collection.confirm(answerOf(collection.requireResolved()))
+    await collection.confirm(answerOf(collection.requireResolved()))
   }
 
   test('passes while the columns are those of the statement, and makes no comparison', async () => {
