@@ -21,14 +21,17 @@ export async function listen(
 }
 
 /** Verifies what answers at an address. Nothing is waited for. */
-export function run(
+export async function run(
   url: string,
   { keys: given = { key: keys.both }, ...other }: Wanted = {},
 ): Promise<VerifyReport> {
   const names = { key: 'KEY', otherKey: 'OTHER_KEY', scopedKey: 'SCOPED_KEY', revokedKey: 'REVOKED_KEY' }
   const wait = () => Promise.resolve()
   const limits = { maxRequests: 800, timeoutMs: 60_000 }
-  return verify({ url, keys: given, names, userAgent: 'vitrine-test', wait, ...limits, ...other })
+  const input = { url, keys: given, names, userAgent: 'vitrine-test', wait, ...limits, ...other }
+  const report = await verify(input)
+  if ('reason' in report) throw new Error(report.reason)
+  return report
 }
 
 /** The guarantees with an outcome. */

@@ -2,8 +2,6 @@ import { toIssueText, UsageError } from '../../errors.js'
 import type { ConfigIssue } from '../../errors.js'
 import { version } from '../../client/headers.js'
 import type { KeyName } from '../verify/exchange.js'
-import { KeyError } from '../verify/open-run.js'
-import { UnreachableError } from '../verify/send.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { toReport } from '../verify/report.js'
@@ -32,19 +30,18 @@ const timeoutMs = 30_000
  */
 export async function verifyService(values: VerifyValues, variables: Variables): Promise<number> {
   const input = parseValues(values, variables)
-  try {
-    const report = await verify(input)
+  const report = await verify(input)
+  if (!('reason' in report)) {
     await printReport(report, values, variables)
     return report.ok ? 0 : exitCodes.failure
-  } catch (error) {
-    if (error instanceof UnreachableError) {
-      process.stderr.write(`vitrine: ${error.message}\n`)
-      return exitCodes.unavailable
-    }
-    if (!(error instanceof KeyError)) throw error
-    const path = input.names[error.from] ?? ''
-    throw createUsageError([{ path, found: error.message, allowed: 'an API key of this service' }])
   }
+  const { reason, key } = report
+  if (key !== undefined)
+    throw createUsageError([
+      { path: input.names[key] ?? '', found: reason, allowed: 'an API key of this service' },
+    ])
+  process.stderr.write(`vitrine: ${reason}\n`)
+  return exitCodes.unavailable
 }
 
 /** @throws UsageError with every issue of the keys. */

@@ -3,12 +3,9 @@ import type { Call, KeyName } from './exchange.js'
 /** The environment variables of the keys, as the command line named them. */
 export type KeyNames = Readonly<Partial<Record<KeyName, string | undefined>>>
 
-/** Where a request has a key, as `{key}` and so on. */
-const placeholder = /\{(key|otherKey|scopedKey|revokedKey|swappedKey)\}/g
-
-/** A text with the keys in the place of their placeholders. */
-export function fillKeys(text: string, toKey: (name: KeyName | 'swappedKey') => string): string {
-  return text.replace(placeholder, (_, name: KeyName | 'swappedKey') => toKey(name))
+/** A text with the keys in the place of `{key}` and so on. */
+export function fillKeys(text: string, toKey: (name: KeyName) => string): string {
+  return text.replace(/\{(key|otherKey|scopedKey|revokedKey)\}/g, (_, name: KeyName) => toKey(name))
 }
 
 /** `Authorization` of a request, with placeholders; undefined if it has none. */
@@ -33,12 +30,7 @@ export function renderCurl(call: Call, url: string, names: KeyNames): string {
 /** For a shell; keys are variables, and a long run of the letter x is written as a command that prints it. */
 function quote(text: string, names: KeyNames): string {
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`
-  return fillKeys(quoted, (name) => `'"${toVariable(name, names)}"'`)
+  return fillKeys(quoted, (name) => `'"\${${names[name] ?? ''}}"'`)
     .replace(/x{64,}/g, (run) => `'"$(printf 'x%.0s' $(seq ${run.length}))"'`)
     .replace(/''$/, '')
-}
-
-function toVariable(name: KeyName | 'swappedKey', names: KeyNames): string {
-  if (name === 'swappedKey') return `$(tr a-zA-Z A-Za-z <<< "$${names.key ?? ''}")`
-  return `\${${names[name] ?? ''}}`
 }

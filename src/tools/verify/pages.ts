@@ -1,8 +1,6 @@
-import type { Caller } from './caller.js'
 import { describe, isObject, toObject } from './exchange.js'
 import type { Call, Exchange, Json } from './exchange.js'
-import { confirm } from './verdict.js'
-import type { Attempt } from './verdict.js'
+import type { Verdict } from './verdict.js'
 
 /** A page of a list. */
 export interface Page {
@@ -20,19 +18,15 @@ export interface Crawl {
   readonly isComplete: boolean
 }
 
-/** An answer that is no page of a list. */
-export class NoPageError extends Error {
-  override readonly name = 'NoPageError'
-  readonly exchange: Exchange
-
-  constructor(exchange: Exchange) {
-    super(`${exchange.call.path} answered ${describe(exchange)}`)
-    this.exchange = exchange
-  }
-}
-
 /** The parameters of a list. */
 export type ListQuery = Readonly<Record<string, string | number>>
+
+/** What asks, and notes what is wrong. */
+export interface Asking {
+  readonly verdict: Verdict
+  /** Asks the service. Without an answer the verdict stops, and there is an exchange of status 0. */
+  readonly ask: (call: Call) => Promise<Exchange>
+}
 
 /** The page of an answer; undefined if it is none. */
 export function readPage(exchange: Exchange): Page | undefined {
@@ -43,12 +37,14 @@ export function readPage(exchange: Exchange): Page | undefined {
   return isRead ? { exchange, records: data, cursor, nextUpdatedSince } : undefined
 }
 
-/** Reads one page. @throws NoPageError, SkipError */
-export async function askPage(caller: Caller, call: Call): Promise<Page> {
-  const exchange = await caller.ask(call)
+/** Reads one page. An answer that is none is a finding, and counts as a page without records. */
+export async function askPage({ ask, verdict }: Asking, call: Call): Promise<Page> {
+  const exchange = await ask(call)
   const page = readPage(exchange)
-  if (page === undefined) throw new NoPageError(exchange)
-  return page
+  if (page !== undefined) return page
+  const got = exchange.status === 200 ? '200 with a body that is no page' : describe(exchange)
+  verdict.add({ exchange, got, expected: '200 with data, and with cursor and nextUpdatedSince in meta' })
+  return { exchange, records: [], cursor: null, nextUpdatedSince: '' }
 }
 
 /** So many pages without a record count for no limit: rows that cannot be shown stand there. */
@@ -65,15 +61,16 @@ interface CrawlInput {
   readonly isEnough?: (records: readonly Json[]) => boolean
 }
 
-/** Follows the cursor from the first page on. @throws NoPageError, SkipError */
-export async function crawl(caller: Caller, input: CrawlInput): Promise<Crawl> {
+/** Follows the cursor from the first page on. */
+export async function crawl(asking: Asking, input: CrawlInput): Promise<Crawl> {
   const { path, query = {}, from = 'key', limits, pagesMax, isEnough = () => false } = input
   const pages: Page[] = []
   const records: Json[] = []
   let [parameters, empty] = [query, 0]
   while (pages.length - Math.min(empty, emptyMax) < pagesMax) {
     const limit = limits[Math.min(pages.length, limits.length - 1)] ?? 25
-    const page = await askPage(caller, { path, from, query: { ...parameters, limit } })
+    const page = await askPage(asking, { path, from, query: { ...parameters, limit } })
+    if (page.nextUpdatedSince === '') break
     pages.push(page)
     records.push(...page.records)
     if (page.cursor === null) return { pages, records, isComplete: true }
@@ -88,12 +85,12 @@ export async function crawl(caller: Caller, input: CrawlInput): Promise<Crawl> {
  * Reads two lists that must have the same records: the first one, the other one, and the first one again. Only if the
  * first one stayed the same, the records did not change meanwhile.
  */
-export function compareLists(caller: Caller, one: Call, other: Call): Promise<Attempt> {
-  return confirm(async () => {
-    const before = await askPage(caller, one)
-    const between = await askPage(caller, other)
+export async function compareLists(asking: Asking, one: Call, other: Call): Promise<void> {
+  await asking.verdict.confirm(async () => {
+    const before = await askPage(asking, one)
+    const between = await askPage(asking, other)
     if (isSame(before, between)) return undefined
-    if (!isSame(before, await askPage(caller, one))) return 'unsteady'
+    if (!isSame(before, await askPage(asking, one))) return 'unsteady'
     const got = `other records: ${renderRecords(between)}`
     const expected = `${renderRecords(before)}, as with ${before.exchange.url}`
     return { exchange: between.exchange, got, expected }
@@ -109,20 +106,17 @@ export function isSame(one: Page, other: Page): boolean {
   return JSON.stringify(one.records) === JSON.stringify(other.records)
 }
 
-/** The id of a record; JSON if it is no text, so that a wrong type does not end the run. */
-export function readId(record: Json | undefined): string {
-  return toText(record?.['id'])
-}
-
-/** The `updatedAt` of a record, which compares as text. */
-export function readUpdatedAt(record: Json | undefined): string {
-  return toText(record?.['updatedAt'])
-}
-
-function toText(value: unknown): string {
-  if (value === undefined) return ''
+/** A text of a record; JSON if it is none, so that a wrong type does not end the run. */
+function readText(record: Json | undefined, name: string): string {
+  const value = record?.[name] ?? ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** The id of a record. */
+export const readId = (record: Json | undefined): string => readText(record, 'id')
+
+/** The `updatedAt` of a record, which compares as text. */
+export const readUpdatedAt = (record: Json | undefined): string => readText(record, 'updatedAt')
 
 /** The ids of records that a path can have: an empty id has no address. */
 export function listIds(records: readonly Json[]): readonly string[] {
@@ -142,13 +136,13 @@ export function keepSteady(before: readonly Json[], after: readonly Json[]): rea
 
 /** Those of some records that the page which showed the first of them still shows unchanged: no other was there all the time. */
 export async function keepShown(
-  caller: Caller,
+  asking: Asking,
   pages: readonly Page[],
   records: readonly Json[],
 ): Promise<readonly Json[]> {
   const known = pages.find((page) => page.records.includes(records[0] ?? {}))
   if (known === undefined) return []
-  return keepSteady(records, (await askPage(caller, known.exchange.call)).records)
+  return keepSteady(records, (await askPage(asking, known.exchange.call)).records)
 }
 
 /** The first, the last, and others in between. */

@@ -63,6 +63,8 @@ export interface Finding {
   readonly got: string
   /** What should have come. */
   readonly expected: string
+  /** Whether it breaks no guarantee: a person should look at it. */
+  readonly isWarning?: boolean
 }
 
 const statuses = { held: 'ok', broken: 'error', skipped: 'skipped' } as const satisfies Record<
@@ -83,11 +85,11 @@ export function toReport(report: VerifyReport): Report {
     sections: report.guarantees.map(({ name, title, outcome, reasons, findings, durationMs: time }) => ({
       id: name,
       title,
-      status: statuses[outcome],
+      status: outcome === 'held' && findings.length > 0 ? 'warning' : statuses[outcome],
       durationMs: time,
       notes: reasons,
-      findings: findings.map(({ request, requestId, got, expected }) => ({
-        severity: 'error',
+      findings: findings.map(({ request, requestId, got, expected, isWarning }) => ({
+        severity: isWarning ? 'warning' : 'error',
         object: request,
         problem: `came      ${got}`,
         fix: `expected  ${expected}`,

@@ -1,9 +1,10 @@
 import type { Caller, KeyTexts } from './caller.js'
-import { SkipError } from './caller.js'
-import type { Exchange, Json, KeyName } from './exchange.js'
-import { crawl, NoPageError, readUpdatedAt } from './pages.js'
-import type { Crawl, Page } from './pages.js'
-import type { Verdict } from './verdict.js'
+import { createNoAnswer } from './exchange.js'
+import type { Call, Exchange, Json, KeyName } from './exchange.js'
+import { crawl, readUpdatedAt } from './pages.js'
+import type { Asking, Crawl, Page } from './pages.js'
+import { Verdict } from './verdict.js'
+import type { Rule } from './verdict.js'
 
 /** The collections that the contract has. */
 export const collectionNames = ['registrations', 'invoices'] as const
@@ -24,17 +25,22 @@ export interface Collection {
   readonly first: Exchange
 }
 
-/** What every guarantee is verified with. */
-export interface Run {
-  /** What is found out about the guarantee that is verified. */
-  readonly verdict: Verdict
+/** What all guarantees share. */
+export interface Shared {
   readonly caller: Caller
   readonly collections: readonly Collection[]
   /** The answer of `/openapi.json`. */
   readonly document: Exchange
   readonly keys: KeyTexts
-  /** Reads the first pages of a collection, once. */
-  readonly findSample: (collection: Collection) => Promise<Sample>
+  readonly maxRequests: number
+  /** The first pages of each collection; undefined where its list cannot be read. Read when they are needed. */
+  readonly samples: Map<CollectionName, Sample | undefined>
+}
+
+/** What a guarantee is verified with. */
+export interface Run extends Shared, Asking {
+  /** Every exchange so far, in order. */
+  readonly exchanges: readonly Exchange[]
 }
 
 /** The first records of a collection, in pages of 100. */
@@ -44,62 +50,55 @@ export interface Sample extends Crawl {
   readonly first: Page
   /** Records that changed before this instant are settled: no transaction that commits late brings more of them. */
   readonly settledBefore: string
+  /** Until they are changed or archived, every crawl has them. */
+  readonly settled: readonly Json[]
 }
 
-/** Verifies a guarantee. */
+/** Verifies something. */
 export type Check = (run: Run) => Promise<void> | void
 
-/** How guarantees of one kind are verified, by name. */
-export type Checks = Readonly<Record<string, Check>>
+/** A guarantee of the contract that is visible from outside. */
+export interface Guarantee {
+  /** Never renamed, because programs use it. */
+  readonly name: string
+  /** The guarantee as a sentence. */
+  readonly title: string
+  readonly checks: readonly Check[]
+  /** Whether it looks at every answer of the run, so that it comes last. */
+  readonly isWatching: boolean
+}
 
-/** One thing that an answer must be: whether it is, what came, and what should have come. */
-export type Rule = readonly [isMet: boolean, got: string, expected: string]
+/** A guarantee with requests of its own. */
+export function guarantee(name: string, title: string, ...checks: readonly Check[]): Guarantee {
+  return { name, title, checks, isWatching: false }
+}
 
-/** A guarantee that is a table: what each of these things of the run must be. Without such a thing it is not verified. */
+/** A guarantee of every answer of the run. */
+export function watching(name: string, title: string, ...checks: readonly Check[]): Guarantee {
+  return { name, title, checks, isWatching: true }
+}
+
+/** A table: what each of these things of the run must be. Without such a thing nothing is verified. */
 export function byRules<Of extends { readonly exchange: Exchange }>(
   list: (run: Run) => readonly Of[],
-  listRules: (one: Of, run: Run) => readonly Rule[],
+  listRules: (one: Of) => readonly Rule[],
 ): Check {
   return (run) => {
-    for (const one of list(run)) run.verdict.expectAll(one.exchange, listRules(one, run))
+    for (const one of list(run)) run.verdict.expectAll(one.exchange, listRules(one))
   }
 }
 
-/** Checks one after the other. */
-export function inTurn(...checks: readonly Check[]): Check {
-  return async (run) => {
-    for (const check of checks) await check(run)
+/** The run of one guarantee. */
+export function createRun(shared: Shared): Run {
+  const { caller } = shared
+  const verdict = new Verdict()
+  const ask = async (call: Call): Promise<Exchange> => {
+    const outcome = verdict.isStopped ? undefined : await caller.ask(call)
+    if (outcome !== undefined && !('reason' in outcome)) return outcome
+    if (outcome !== undefined) verdict.stop(outcome)
+    return createNoAnswer(call)
   }
-}
-
-/**
- * The pages of a sample: five in a run of 600 requests, and one more for every ten requests beyond. The other guarantees
- * need about 500 requests, and a page is read again in parts.
- */
-function toPagesMax(maxRequests: number): number {
-  const few = Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
-  return Math.max(few, Math.floor((maxRequests - 550) / 10))
-}
-
-/** Samples are read when the first guarantee needs them, and once. */
-export function createSampler(caller: Caller, maxRequests: number): Run['findSample'] {
-  const samples = new Map<CollectionName, Promise<Sample>>()
-  const read = async (collection: Collection): Promise<Sample> => {
-    const { path } = collection
-    const pages = await crawl(caller, { path, limits: [100], pagesMax: toPagesMax(maxRequests) })
-    const [first] = pages.pages
-    if (first === undefined) throw new SkipError('no page was read')
-    return { ...pages, path, collection, first, settledBefore: first.nextUpdatedSince }
-  }
-  return (collection) => {
-    const sample = samples.get(collection.name) ?? read(collection)
-    samples.set(collection.name, sample)
-    // Each guarantee says for itself why requests are over.
-    sample.catch((error: unknown) => {
-      if (error instanceof SkipError) samples.delete(collection.name)
-    })
-    return sample
-  }
+  return { ...shared, verdict, ask, exchanges: caller.exchanges }
 }
 
 /** The collections that the key can read. */
@@ -107,56 +106,47 @@ export function listReadable({ collections }: Pick<Run, 'collections'>): readonl
   return collections.filter(({ access }) => access.key === 'readable')
 }
 
-/** The settled records of a sample: until they are changed or archived, every crawl has them. */
-export function listSettled({
-  records,
-  settledBefore,
-}: Pick<Sample, 'records' | 'settledBefore'>): readonly Json[] {
-  return records.filter((record) => readUpdatedAt(record) < settledBefore)
+/** Five pages in a run of 600 requests, and one more for every ten requests beyond. */
+function toPagesMax(maxRequests: number): number {
+  const few = Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
+  return Math.max(few, Math.floor((maxRequests - 550) / 10))
 }
 
-/** A collection lacks what a guarantee needs, such as a second record; the message says what. */
-export class LackError extends Error {
-  override readonly name = 'LackError'
-}
-
-/** @throws LackError where there are fewer of them */
-export function requireSettled(sample: Sample, countMin = 1): readonly Json[] {
-  const settled = listSettled(sample)
-  if (settled.length >= countMin) return settled
-  throw new LackError(`fewer than ${countMin} records older than nextUpdatedSince`)
-}
-
-/** The cursor of a page, for the page after it. @throws LackError if it is the last one */
-export function requireCursor({ cursor }: Page): string {
-  if (cursor === null) throw new LackError('fewer than two records, so that there is no cursor')
-  return cursor
+/** Reads the sample of a collection, once. */
+export async function findSample(run: Run, collection: Collection): Promise<Sample | undefined> {
+  const { samples, verdict } = run
+  if (samples.has(collection.name)) return samples.get(collection.name)
+  const { path } = collection
+  const crawled = await crawl(run, { path, limits: [100], pagesMax: toPagesMax(run.maxRequests) })
+  const [first] = crawled.pages
+  const settledBefore = first?.nextUpdatedSince ?? ''
+  const settled = crawled.records.filter((record) => readUpdatedAt(record) < settledBefore)
+  const sample = first && { ...crawled, path, collection, first, settledBefore, settled }
+  // The next guarantee reads it where this one got no answer.
+  if (!verdict.isStopped) samples.set(collection.name, sample)
+  return sample
 }
 
 /** A collection that is verified. */
 export interface Place extends Run, Sample {}
 
-/** Verifies something for one collection. */
-export type PlaceCheck = (place: Place) => Promise<void> | void
+/** Verifies something for one collection. The result says what the collection lacks for it, such as a second record. */
+export type PlaceCheck = (place: Place) => Promise<string | undefined> | Promise<void>
 
 /** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
 export function forEachPlace(check: PlaceCheck): Check {
   return async (run) => {
     const readable = listReadable(run)
-    for (const collection of readable)
-      try {
-        await check({ ...run, ...(await readSample(run, collection)) })
-      } catch (error) {
-        if (!(error instanceof LackError)) throw error
-        run.verdict.skip(`${collection.name}: ${error.message}`)
-      }
+    for (const collection of readable) {
+      const sample = await findSample(run, collection)
+      const lacking = sample === undefined ? 'the list cannot be read' : await check({ ...run, ...sample })
+      if (typeof lacking === 'string') run.verdict.skip(`${collection.name}: ${lacking}`)
+    }
     if (readable.length === 0) run.verdict.skip('no list can be read')
   }
 }
 
-function readSample(run: Run, collection: Collection): Promise<Sample> {
-  return run.findSample(collection).catch((error: unknown) => {
-    // The guarantee `lists` has the finding.
-    throw error instanceof NoPageError ? new LackError('the list cannot be read') : error
-  })
-}
+/** Why a collection of one record shows nothing of cursors. */
+export const noCursor = 'fewer than two records, so that there is no cursor'
+/** Why a collection without an older record shows nothing that must stay. */
+export const noSettled = 'no record is older than nextUpdatedSince'

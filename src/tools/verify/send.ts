@@ -19,14 +19,10 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** Vitrine does not answer at the address; the message says why, or what does, for the person who gave the address. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
-}
-
 /** Sends requests over one connection, one after the other. */
 export interface Sending {
-  readonly send: (request: RawRequest) => Promise<RawAnswer>
+  /** The result is a text where no answer came: why, for the person who gave the address. */
+  readonly send: (request: RawRequest) => Promise<RawAnswer | string>
   readonly close: () => void
 }
 
@@ -48,9 +44,9 @@ export function openSending(timeoutMs: number): Sending {
             : http.request({ ...sent, agent: agents.http })
         return await readAnswer(request)
       } catch (error) {
-        const late = `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
-        const reason = signal.aborted ? late : explain(error as Error, url)
-        throw new UnreachableError(reason, { cause: error })
+        return signal.aborted
+          ? `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
+          : explain(error as Error, url)
       }
     },
     close: () => {

@@ -1,18 +1,17 @@
-import { createCaller, LostError, SkipError } from './caller.js'
+import { createCaller } from './caller.js'
 import type { Caller, CallerInput } from './caller.js'
 import { readQuery, toObject } from './exchange.js'
-import type { Exchange, KeyName } from './exchange.js'
+import type { KeyName } from './exchange.js'
 import { guarantees } from './guarantees.js'
-import type { Guarantee } from './guarantees.js'
 import { openRun } from './open-run.js'
-import { NoPageError, readId, readPage } from './pages.js'
+import type { NoRun } from './open-run.js'
+import { readId, readPage } from './pages.js'
 import type { Page } from './pages.js'
 import type { Examined, GuaranteeReport, Outcome, VerifyReport } from './report.js'
-import { listReadable } from './run.js'
-import type { Collection, Run } from './run.js'
+import { createRun, listReadable } from './run.js'
+import type { Collection, Guarantee, Shared } from './run.js'
 import { openSending } from './send.js'
 import type { Sending } from './send.js'
-import { Verdict } from './verdict.js'
 
 /** What is verified, and how much it may cost. */
 export interface VerifyInput extends Omit<CallerInput, 'sending'> {
@@ -24,38 +23,40 @@ export interface VerifyInput extends Omit<CallerInput, 'sending'> {
   readonly only?: readonly string[]
 }
 
-/**
- * Verifies every guarantee that is visible from outside, with requests that change nothing.
- *
- * @throws UnreachableError if Vitrine does not answer at the address, KeyError if it does not accept a key.
- */
-export async function verify(input: VerifyInput): Promise<VerifyReport> {
+/** Verifies every guarantee that is visible from outside, with requests that change nothing. */
+export async function verify(input: VerifyInput): Promise<VerifyReport | NoRun> {
   const sending = input.sending ?? openSending(input.timeoutMs)
   try {
-    return hideKeys(await runGuarantees(createCaller({ ...input, sending }), input), input)
+    const startedAt = Date.now()
+    const caller = createCaller({ ...input, sending })
+    const shared = await openRun(caller, input)
+    return 'reason' in shared ? shared : hideKeys(await runGuarantees(shared, input, startedAt), input)
   } finally {
     sending.close()
   }
 }
 
-async function runGuarantees(caller: Caller, input: VerifyInput): Promise<VerifyReport> {
-  const startedAt = Date.now()
-  const run = await openRun(caller, input)
-  const { only } = input
-  const chosen = only === undefined ? guarantees : guarantees.filter(({ name }) => only.includes(name))
+async function runGuarantees(
+  shared: Shared,
+  { url, maxRequests, only }: VerifyInput,
+  startedAt: number,
+): Promise<VerifyReport> {
+  const { caller } = shared
+  const chosen = guarantees.filter(({ name }) => only?.includes(name) ?? true)
   const reports: GuaranteeReport[] = []
-  for (const guarantee of chosen) reports.push(await runGuarantee(guarantee, run))
+  for (const guarantee of chosen) reports.push(await runGuarantee(guarantee, shared))
   const count = (outcome: Outcome): number => reports.filter((one) => one.outcome === outcome).length
+  const { version } = toObject(toObject(shared.document.json)['info'])
   return {
-    url: input.url,
+    url,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
     requests: caller.requestsSent(),
     retries: caller.exchanges.filter(({ status }) => status === 502 || status === 504).length,
-    maxRequests: input.maxRequests,
-    serviceVersion: readVersion(run.document),
-    collections: listReadable(run).map(({ name }) => name),
-    examined: listReadable(run).map((collection) => toExamined(collection, caller)),
+    maxRequests,
+    serviceVersion: typeof version === 'string' ? version : null,
+    collections: listReadable(shared).map(({ name }) => name),
+    examined: listReadable(shared).map((collection) => toExamined(collection, caller)),
     ok: count('broken') === 0,
     held: count('held'),
     broken: count('broken'),
@@ -64,39 +65,21 @@ async function runGuarantees(caller: Caller, input: VerifyInput): Promise<Verify
   }
 }
 
-async function runGuarantee(
-  { name, title, check }: Guarantee,
-  run: Omit<Run, 'verdict'>,
-): Promise<GuaranteeReport> {
-  const { caller } = run
-  const verdict = new Verdict()
+async function runGuarantee({ name, title, checks }: Guarantee, shared: Shared): Promise<GuaranteeReport> {
+  const { requestsSent, exchanges } = shared.caller
+  const run = createRun(shared)
   const start = performance.now()
-  const before = caller.requestsSent()
+  const before = requestsSent()
   try {
-    await check({ ...run, verdict })
+    for (const check of checks) await check(run)
   } catch (error) {
-    conclude(error, verdict, caller)
+    // An answer of a form that no check expects.
+    const last = exchanges.at(-1)
+    if (last === undefined || !(error instanceof Error)) throw error
+    run.verdict.expect(false, last, error.message, 'an answer that can be read')
   }
-  const requests = caller.requestsSent() - before
-  return { name, title, requests, durationMs: Math.round(performance.now() - start), ...verdict.conclude() }
-}
-
-function conclude(error: unknown, verdict: Verdict, { exchanges }: Caller): void {
-  if (error instanceof LostError) verdict.expect(false, error.exchange, error.message, 'an answer')
-  if (error instanceof SkipError) {
-    verdict.stop(error.message)
-    return
-  }
-  const exchange = error instanceof NoPageError ? error.exchange : exchanges.at(-1)
-  if (exchange === undefined) throw error
-  const got = error instanceof Error ? error.message : String(error)
-  const expected = error instanceof NoPageError ? '200 with data and meta' : 'an answer that can be read'
-  verdict.expect(false, exchange, got, expected)
-}
-
-function readVersion({ json }: Exchange): string | null {
-  const { version } = toObject(toObject(json)['info'])
-  return typeof version === 'string' ? version : null
+  const durationMs = Math.round(performance.now() - start)
+  return { name, title, requests: requestsSent() - before, durationMs, ...run.verdict.conclude() }
 }
 
 /** What the key got of a collection, in lists and as single records. */

@@ -16,7 +16,6 @@ import {
   withHeaders,
   withHtml,
   withJson,
-  withMethod,
   withStatus,
   without,
 } from '../change.js'
@@ -88,34 +87,8 @@ export const answerBreaks: Breaks = {
       body: Buffer.concat([Buffer.from('\uFEFF'), answer.body]),
     })),
   },
-  cors: {
-    'pages of every origin may read answers': headers(every, { 'access-control-allow-origin': '*' }),
-    'a preflight is 204 although no origin is allowed': change(withMethod('OPTIONS'), (answer) => ({
-      ...answer,
-      status: 204,
-      body: Buffer.alloc(0),
-    })),
-    'the origin of the caller is allowed with its credentials': headers(
-      (_, asked) => asked.headers['origin'] !== undefined,
-      (_, asked) => ({
-        'access-control-allow-origin': asked.headers['origin'],
-        'access-control-allow-credentials': 'true',
-      }),
-    ),
-  },
-  'optional-headers': {
-    'RateLimit has other numbers than RateLimit-Remaining': headers(every, { ratelimit: '"key";r=0;t=7' }),
-    'RateLimit-Policy is a number': headers(every, { 'ratelimit-policy': '1200' }),
-    'service-desc leads elsewhere': headers(every, ({ link = '' }) => ({
-      link: link.replace(/<[^>]*>(?=[^<]*rel="service-desc")/, '</docs>'),
-    })),
-    'Api-Key-Expires is a number': headers(every, { 'api-key-expires': '1767225600' }),
-  },
   gateway: {
     'every 17th answer is a 502 of a proxy': everyNth(17, (answer) => ({ ...withHtml(answer), status: 502 })),
-  },
-  docs: {
-    '/docs is 404': requests(({ target }) => (target === '/docs' ? { target: '/docs/nowhere' } : {})),
   },
   processes: {
     'new connections lead to two releases in turn': twoReleases(),
@@ -164,23 +137,9 @@ export const documentBreaks: Breaks = {
     }),
   },
   openapi: {
-    'the document has a phone': document(({ components }) => {
-      components.schemas['Registration']!.properties['phone'] = { type: 'string' }
-    }),
-    'the document lacks a parameter': document(({ paths }) => {
-      for (const { get } of Object.values(paths))
-        if (get?.parameters !== undefined)
-          get.parameters = get.parameters.filter((one) => !JSON.stringify(one).includes('updatedSince'))
-    }),
     'the document lacks a collection that is answered': document(({ paths }) => {
       for (const path of Object.keys(paths))
         if (path.includes('/invoices')) Reflect.deleteProperty(paths, path)
-    }),
-    'the document names an internal address': document((all) => {
-      all.servers = [{ url: 'http://10.0.0.5:8080/api/public/v1' }]
-    }),
-    'the document is no OpenAPI document': document((all) => {
-      Reflect.deleteProperty(all, 'info')
     }),
     'the document needs a key': requests((asked, { kind }) =>
       kind === 'document' && asked.headers['authorization'] === undefined

@@ -52,13 +52,6 @@ export const filterBreaks: Breaks = {
   'updated-since-tie': {
     'updatedSince is exclusive': since((text) => new Date(Date.parse(text) + 1).toISOString()),
   },
-  'updated-since-forms': {
-    'updatedSince is cut to milliseconds': since((text) => text.replace(/(\.\d{3})\d+/, '$1')),
-    'the offset of updatedSince is ignored': since((text) =>
-      text.replace(/([T ][\d:.]+)[+ -]\d\d:\d\d$/, '$1Z'),
-    ),
-    'a date alone means noon': since((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T12:00:00Z` : text)),
-  },
   parameters: {
     'a time without an offset is taken as UTC': since((text) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)),
     'a day that does not exist is taken as the one after': since((text) =>

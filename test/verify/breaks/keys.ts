@@ -2,7 +2,6 @@ import {
   accept,
   as,
   both,
-  failed,
   hasCode,
   headers,
   ofKind,
@@ -32,14 +31,6 @@ const isBadRequest = ({ status }: Answer): boolean => status === 400
 export const keyBreaks: Breaks = {
   'invalid-key': {
     'an unknown key is accepted': accept(ofInvalidKey, asBoth),
-    'a key is accepted in another case': accept(
-      both(
-        ofInvalidKey,
-        (_, { headers: { authorization = '' } }) =>
-          authorization.toLowerCase() === `bearer ${keys.both.toLowerCase()}`,
-      ),
-      asBoth,
-    ),
     'a revoked key is accepted': accept(both(ofInvalidKey, isRevoked), asBoth),
     'a revoked key with the tag of an answer is 304': accept(
       both(ofInvalidKey, isRevoked),
@@ -62,6 +53,7 @@ export const keyBreaks: Breaks = {
     '401 has no WWW-Authenticate': headers(ofInvalidKey, { 'www-authenticate': undefined }),
   },
   'missing-key': {
+    'parameters are checked before the key': accept(withStatus(401), asBoth, isBadRequest),
     'a request without a key is answered': accept(ofMissingKey, asBoth),
     'HEAD needs no key': accept(both(withStatus(401), withMethod('HEAD')), asBoth),
     'a key is accepted without a scheme': accept(
@@ -92,11 +84,8 @@ export const keyBreaks: Breaks = {
     'a request without a key is invalid_key': problems(ofMissingKey, { code: 'invalid_key' }),
     '401 without a key has no WWW-Authenticate': headers(ofMissingKey, { 'www-authenticate': undefined }),
   },
-  'check-order': {
-    'parameters are checked before the key': accept(withStatus(401), asBoth, isBadRequest),
-    'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
-  },
   scopes: {
+    'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
     'a single record needs no scope': accept(both(ofScope, ofKind('item')), asBoth),
     'HEAD needs no scope': accept(both(withStatus(403), withMethod('HEAD')), asBoth),
     'a list with a status needs no scope': accept(
@@ -105,33 +94,4 @@ export const keyBreaks: Breaks = {
     ),
     'a missing scope is 403 forbidden': problems(ofScope, { code: 'forbidden' }),
   },
-  'rate-limit': {
-    'the RateLimit headers are missing in errors': headers(failed, noRates()),
-    'the RateLimit headers are missing with 304': headers(withStatus(304), noRates()),
-    'what remains of the rate is always the limit': headers(hasRates, ({ 'ratelimit-limit': limit }) => ({
-      'ratelimit-remaining': limit,
-    })),
-    'what remains of the rate goes up': headers(
-      hasRates,
-      ({ 'ratelimit-limit': limit, 'ratelimit-remaining': left }) => ({
-        'ratelimit-remaining': String(Number(limit) - Number(left)),
-      }),
-    ),
-    'what remains of the rate is no number': headers(hasRates, { 'ratelimit-remaining': 'many' }),
-    'all keys share what remains of the rate': headers(hasRates, shared()),
-    'the rate never begins anew': headers(hasRates, { 'ratelimit-reset': '60' }),
-  },
-}
-
-function hasRates({ headers: { 'ratelimit-remaining': remaining } }: Answer): boolean {
-  return remaining !== undefined
-}
-
-function noRates() {
-  return { 'ratelimit-limit': undefined, 'ratelimit-remaining': undefined, 'ratelimit-reset': undefined }
-}
-
-function shared(): () => { readonly 'ratelimit-remaining': string } {
-  let left = 5000
-  return () => ({ 'ratelimit-remaining': String((left -= 1)) })
 }

@@ -74,10 +74,6 @@ export const parameterBreaks: Breaks = {
       target: target.replace(/\/(?:Registrations|Invoices)/, (path) => path.toLowerCase()),
     })),
   },
-  'request-limits': {
-    'a broken escape is 500': problems(hasCode('malformed_request'), {}, 500),
-    'a URL that is too long is 404': problems(hasCode('uri_too_long'), {}, 404),
-  },
   methods: {
     'POST is answered as GET': requests(({ method }) => (method === 'POST' ? { method: 'GET' } : {})),
     'OPTIONS is 204': change(withMethod('OPTIONS'), (answer) => ({
@@ -112,8 +108,6 @@ export const errorBreaks: Breaks = {
     'an error has no requestId': problems(every, ({ requestId: _, ...rest }) => rest),
     'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
     'the status of an error is not that of the answer': problems(every, { status: 500 }),
-  },
-  'error-texts': {
     'an error shows SQL': problems(every, {
       detail:
         "ER_BAD_FIELD_ERROR: Unknown column 'x' in 'where clause': select `id` from `invoices` where `id` = ?",
@@ -125,12 +119,7 @@ export const errorBreaks: Breaks = {
       ...problem,
       detail: `Not for ${asked.headers['authorization'] ?? ''}.`,
     })),
-  },
-  'error-pages': {
     'the type of an error leads nowhere': problems(every, { type: `${base}/nowhere` }),
-    'the page of errors is missing': requests(({ target }) =>
-      target.startsWith('/docs/errors') ? { target: '/docs/nowhere' } : {},
-    ),
   },
 }
 

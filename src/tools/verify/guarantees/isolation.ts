@@ -1,16 +1,15 @@
 import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { askPage, crawl, listIds, readPage } from '../pages.js'
-import { forEachPlace, LackError, listReadable, requireCursor } from '../run.js'
-import type { Check, Checks, PlaceCheck, Run } from '../run.js'
-import type { Verdict } from '../verdict.js'
+import { forEachPlace, guarantee, listReadable, noCursor } from '../run.js'
+import type { Check, Place, PlaceCheck } from '../run.js'
 import { expectProblem } from './problems.js'
 
 /** Verifies something for each collection that both keys can read. */
 function forBothKeys(check: PlaceCheck): Check {
-  const checkEach = forEachPlace(async (place) => {
-    if (place.collection.access.otherKey !== 'readable') throw new LackError('the other key cannot read it')
-    await check(place)
+  const checkEach = forEachPlace(async (place): Promise<string | undefined> => {
+    if (place.collection.access.otherKey !== 'readable') return 'the other key cannot read it'
+    return (await check(place)) ?? undefined
   })
   return async (run) => {
     if (run.keys.otherKey === undefined) run.verdict.skip('it needs --other-key-env')
@@ -22,14 +21,15 @@ function forBothKeys(check: PlaceCheck): Check {
 const otherPagesMax = 3
 
 /** No id in both, in no list of the run, filtered or not. */
-const checkLists: PlaceCheck = async ({ path, records, caller, verdict }) => {
-  const ask = (query: NonNullable<Call['query']>) => caller.ask({ path, from: 'otherKey', query })
-  await crawl(caller, { path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
+async function checkLists(place: Place): Promise<void> {
+  const { path, records, verdict } = place
+  await crawl(place, { path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
   for (const filter of ['eventId', 'status'] as const) {
     const value = records.map((record) => record[filter]).find((one) => typeof one === 'string' && one !== '')
-    if (typeof value === 'string') await ask({ [filter]: value, limit: 100 })
+    if (typeof value === 'string')
+      await place.ask({ path, from: 'otherKey', query: { [filter]: value, limit: 100 } })
   }
-  const lists = caller.exchanges.filter(({ call, status }) => call.path === path && status === 200)
+  const lists = place.exchanges.filter(({ call, status }) => call.path === path && status === 200)
   const isOwn = ({ call }: Exchange): boolean => call.from === 'key'
   const own = new Map(lists.filter(isOwn).flatMap((one) => readIds(one).map((id) => [id, one] as const)))
   for (const exchange of lists.filter((one) => one.call.from === 'otherKey')) {
@@ -48,30 +48,41 @@ function readIds(exchange: Exchange): readonly string[] {
 /** Records of either key that are read with the other one. */
 const foreignMax = 4
 
-/** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
-const checkRecords: PlaceCheck = async ({ path, records, collection: { name }, caller, verdict }) => {
+async function checkRecords(place: Place): Promise<string | undefined> {
+  const { path, records } = place
   const isEnough = (all: readonly unknown[]): boolean => all.length >= foreignMax
   const limits = [foreignMax, 100]
-  const other = await crawl(caller, { path, from: 'otherKey', limits, pagesMax: otherPagesMax, isEnough })
-  for (const { from, owner, ids } of [
-    { from: 'otherKey', owner: 'key', ids: listIds(records).slice(-foreignMax) },
-    { from: 'key', owner: 'otherKey', ids: listIds(other.records).slice(0, foreignMax) },
-  ] as const) {
-    if (ids.length === 0) {
-      verdict.skip(`${name}: one of the workspaces has no record`)
-      continue
-    }
-    const nowhere = await caller.ask({ path: `${path}/${toMissingId(ids[0] ?? '')}`, from })
-    for (const [at, id] of ids.entries()) {
-      const call = { path: `${path}/${encodeURIComponent(id)}`, from }
-      expectNowhere(verdict, await caller.ask(call), nowhere)
-      if (at > 0) continue
-      const { etag = '' } = (await caller.ask({ ...call, from: owner })).headers
-      expectNowhere(verdict, await caller.ask({ ...call, headers: { 'if-none-match': etag } }), nowhere)
-      const head = await caller.ask({ ...call, method: 'HEAD' })
-      verdict.expect(head.status === 404, head, describe(head), '404')
-    }
+  const other = await crawl(place, { path, from: 'otherKey', limits, pagesMax: otherPagesMax, isEnough })
+  const [ids, otherIds] = [listIds(records).slice(-foreignMax), listIds(other.records).slice(0, foreignMax)]
+  await expectUnreadable(place, ids, 'otherKey', 'key')
+  await expectUnreadable(place, otherIds, 'key', 'otherKey')
+  return ids.length === 0 || otherIds.length === 0 ? 'one of the workspaces has no record' : undefined
+}
+
+type Key = 'key' | 'otherKey'
+
+/** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
+async function expectUnreadable(
+  { path, ask, verdict }: Place,
+  ids: readonly string[],
+  from: Key,
+  owner: Key,
+): Promise<void> {
+  const [first] = ids
+  if (first === undefined) return
+  const nowhere = await ask({ path: `${path}/${toMissingId(first)}`, from })
+  const expectNowhere = async (call: Call): Promise<void> => {
+    const exchange = await ask(call)
+    const isSame = exchange.status === 404 && renderAnswer(exchange) === renderAnswer(nowhere)
+    const got = exchange.status === 404 ? 'a 404 that differs from the one of no such id' : describe(exchange)
+    verdict.expect(isSame, exchange, got, `404 not_found, like ${nowhere.url}`)
   }
+  for (const id of ids) await expectNowhere({ path: `${path}/${encodeURIComponent(id)}`, from })
+  const call = { path: `${path}/${encodeURIComponent(first)}`, from }
+  const { etag = '' } = (await ask({ ...call, from: owner })).headers
+  await expectNowhere({ ...call, headers: { 'if-none-match': etag } })
+  const head = await ask({ ...call, method: 'HEAD' })
+  verdict.expect(head.status === 404, head, describe(head), '404')
 }
 
 /** An id of the same form that no record has: an answer may say that ids are numbers, or UUIDs. */
@@ -82,13 +93,6 @@ function toMissingId(id: string): string {
     : 'verify-no-such-id'
 }
 
-function expectNowhere(verdict: Verdict, exchange: Exchange, nowhere: Exchange): void {
-  const is404 = exchange.status === 404
-  const got = is404 ? 'a 404 that differs from the one of an id that does not exist' : describe(exchange)
-  const isSame = is404 && renderAnswer(exchange) === renderAnswer(nowhere)
-  verdict.expect(isSame, exchange, got, `404 not_found, like ${nowhere.url}`)
-}
-
 const volatile =
   /^(?:date|x-request-id|ratelimit.*|age|set-cookie|connection|keep-alive|server-timing|via|content-length)$/
 
@@ -96,32 +100,47 @@ const volatile =
 function renderAnswer(exchange: Exchange): string {
   const { requestId: _, ...body } = toObject(exchange.json)
   const headers = Object.keys(exchange.headers).filter((name) => !volatile.test(name))
-  return JSON.stringify([exchange.status, isProblem(exchange), body, headers.sort()])
+  return JSON.stringify([isProblem(exchange), body, headers.sort()])
 }
 
 /** The cursor of a list, sent to another one. */
-async function expectForeign({ caller, verdict }: Run, own: Call, other: Call): Promise<void> {
-  const cursor = requireCursor(await askPage(caller, { ...own, query: { limit: 1 } }))
-  expectProblem(verdict, await caller.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
+async function expectForeign(place: Place, own: Call, other: Call): Promise<string | undefined> {
+  const { cursor } = await askPage(place, { ...own, query: { limit: 1 } })
+  if (cursor === null) return noCursor
+  expectProblem(place.verdict, await place.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
+  return undefined
 }
 
 /** A cursor of each collection, sent to the other. */
-const checkCursorCollection = forEachPlace(async (place) => {
+async function checkCursorCollection(place: Place): Promise<string | undefined> {
   const { path } = place
-  const others = listReadable(place).filter((other) => other.path !== path)
-  if (others.length === 0) place.verdict.skip('the key can read only one collection')
-  for (const other of others) await expectForeign(place, { path }, { path: other.path })
-})
+  const other = listReadable(place).find((one) => one.path !== path)
+  return other === undefined
+    ? 'the key can read only one collection'
+    : expectForeign(place, { path }, { path: other.path })
+}
+
+async function checkCursorWorkspace(place: Place): Promise<string | undefined> {
+  const [one, other] = [{ path: place.path } as const, { path: place.path, from: 'otherKey' } as const]
+  return (await expectForeign(place, one, other)) ?? expectForeign(place, other, one)
+}
 
 /** What belongs to one workspace, or to one collection. */
-export const isolationChecks: Checks = {
-  'cursor-collection': checkCursorCollection,
-  'cursor-workspace': forBothKeys(async (place) => {
-    const { path } = place
-    const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]
-    await expectForeign(place, one, other)
-    await expectForeign(place, other, one)
-  }),
-  'isolation-lists': forBothKeys(checkLists),
-  'isolation-records': forBothKeys(checkRecords),
-}
+export const isolationGuarantees = [
+  guarantee(
+    'cursor-collection',
+    'A cursor of another collection is refused',
+    forEachPlace(checkCursorCollection),
+  ),
+  guarantee(
+    'cursor-workspace',
+    'A cursor of another workspace is refused',
+    forBothKeys(checkCursorWorkspace),
+  ),
+  guarantee('isolation-lists', 'Lists of two workspaces have no record in common', forBothKeys(checkLists)),
+  guarantee(
+    'isolation-records',
+    'A record of another workspace is 404 like no record',
+    forBothKeys(checkRecords),
+  ),
+]

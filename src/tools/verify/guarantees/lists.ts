@@ -1,44 +1,50 @@
-import { basePath } from '../caller.js'
-import { describe, readLink, readQuery, toObject } from '../exchange.js'
+import { readQuery, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
-import { askPage, compareLists, NoPageError, readPage, readUpdatedAt, toPlace } from '../pages.js'
+import { askPage, compareLists, readPage, readUpdatedAt, toPlace } from '../pages.js'
 import type { Page } from '../pages.js'
-import { byRules, collectionNames, forEachPlace, inTurn, LackError, requireCursor } from '../run.js'
-import type { Check, Checks, Rule, Run } from '../run.js'
+import { byRules, collectionNames, findSample, forEachPlace, guarantee, noCursor, watching } from '../run.js'
+import type { Check, Place, Run } from '../run.js'
+import type { Rule } from '../verdict.js'
 
-const pageForm = '200 with { "data": […], "meta": { "cursor", "nextUpdatedSince" } }'
+/** A page of the run, as a link of its crawl. */
+export interface LinkedPage extends Page {
+  /** The page whose cursor led to it. */
+  readonly before: LinkedPage | undefined
+  /** Its records with their times. */
+  readonly places: readonly string[]
+}
 
-/** Lists answer with a page: data, and meta with cursor and nextUpdatedSince; a later release can add to meta. */
+/** Every page of the run, in order, of whichever key. */
+export function listPages({ exchanges }: Pick<Run, 'exchanges'>): readonly LinkedPage[] {
+  const pageOfCursor = new Map<string | null, LinkedPage>()
+  return exchanges.flatMap((exchange) => {
+    const isList = collectionNames.some((name) => exchange.call.path === `/${name}`)
+    const page = isList ? readPage(exchange) : undefined
+    if (page === undefined) return []
+    const before = pageOfCursor.get(readQuery(exchange).get('cursor') ?? '')
+    const linked = { ...page, before, places: page.records.map(toPlace) }
+    pageOfCursor.set(page.cursor, linked)
+    return [linked]
+  })
+}
+
 const checkLists: Check = async (run) => {
-  const { verdict } = run
   for (const collection of run.collections) {
-    const { first, access, name } = collection
-    if (access.key === 'absent' || access.key === 'forbidden') continue
-    try {
-      await run.findSample(collection)
-      verdict.expect(access.key === 'readable', first, describeList(first), pageForm)
-    } catch (error) {
-      if (!(error instanceof NoPageError)) throw error
-      verdict.expect(false, error.exchange, `${name}: ${describeList(error.exchange)}`, pageForm)
-    }
+    const { key } = collection.access
+    if (key === 'broken') await askPage(run, collection.first.call)
+    if (key === 'readable') await findSample(run, collection)
   }
-  for (const { exchange } of listPages(run)) verdict.expectAll(exchange, listMemberRules(exchange))
-}
-
-function listMemberRules({ json }: Exchange): readonly Rule[] {
-  const { meta } = toObject(json)
-  const { epoch = 0 } = toObject(meta)
-  const names = [json, meta].map((one) => Object.keys(toObject(one)).join()).join(' ')
-  const isEpoch = Number.isInteger(epoch) && Number(epoch) >= 0
-  return [
-    [/^data,meta cursor,nextUpdatedSince(?:,|$)/.test(names), `the members ${names}`, pageForm],
-    [isEpoch, `epoch ${JSON.stringify(epoch)}`, 'an integer that is not negative'],
-  ]
-}
-
-function describeList(exchange: Exchange): string {
-  if (exchange.status !== 200) return describe(exchange)
-  return exchange.json === undefined ? '200 without JSON' : '200 with JSON that is no page'
+  for (const { exchange } of listPages(run)) {
+    const { meta } = toObject(exchange.json)
+    const { epoch = 0 } = toObject(meta)
+    const names = [exchange.json, meta].map((one) => Object.keys(toObject(one)).join()).join(' ')
+    const isEpoch = Number.isInteger(epoch) && Number(epoch) >= 0
+    run.verdict.expectAll(exchange, [
+      // A later release can add to meta.
+      [/^data,meta cursor,nextUpdatedSince(?:,|$)/.test(names), names, 'data,meta cursor,nextUpdatedSince'],
+      [isEpoch, `epoch ${JSON.stringify(epoch)}`, 'an integer that is not negative'],
+    ])
+  }
 }
 
 /** Within a page, and from a page to the one that its cursor leads to. */
@@ -49,100 +55,66 @@ function listOrderRules({ records, before }: LinkedPage): readonly Rule[] {
   return [[at === -1, got, 'updatedAt that never goes back']]
 }
 
-/**
- * Within a page, and on the pages that its cursor leads to. A record can come again only if it has changed, which moves
- * it towards the end.
- */
+/** A record can come again in a crawl only if it has changed, which moves it towards the end. */
 function listRepeatRules({ places, before }: LinkedPage): readonly Rule[] {
-  const repeated = places.find((place, at) => places.indexOf(place) < at || hasPlace(before, place))
+  const known = new Set<string>()
+  for (let page = before; page !== undefined; page = page.before)
+    for (const one of page.places) known.add(one)
+  const repeated = places.find((place, at) => places.indexOf(place) < at || known.has(place))
   return [
     [repeated === undefined, `the record ${repeated ?? ''} a second time`, 'each record once in a crawl'],
   ]
 }
 
-function hasPlace(last: LinkedPage | undefined, place: string): boolean {
-  for (let page = last; page !== undefined; page = page.before) if (page.known.has(place)) return true
-  return false
-}
-
-const pageSizeDefault = 25
-
-/** Without limit as with the default limit, on a first page and on a next one. */
-const checkDefault = forEachPlace(async ({ path, records, caller, verdict }) => {
-  if (records.length <= pageSizeDefault) throw new LackError('too few records to see the default limit')
-  const cursor = requireCursor(await askPage(caller, { path, query: { limit: 1 } }))
-  for (const query of [{}, { cursor }]) {
-    const limited = { path, query: { ...query, limit: pageSizeDefault } }
-    verdict.add(await compareLists(caller, limited, { path, query }))
-  }
-})
+const readLimit = (exchange: Exchange): number => Number(readQuery(exchange).get('limit') ?? 25)
 
 function listSizeRules({ exchange, records }: LinkedPage): readonly Rule[] {
   const limit = readLimit(exchange)
   return [[records.length <= limit, `${records.length} records`, `at most ${limit}`]]
 }
 
+/** Where the Link header leads to as the next page. */
+function readNext({ headers, url }: Exchange): URL | undefined {
+  const [, next] = /<([^>]*)>[^<]*?;\s*rel="?next"?(?:[\s;,]|$)/.exec(headers['link'] ?? '') ?? []
+  return next === undefined ? undefined : new URL(next, url)
+}
+
 /** On every page with a cursor, and on no other; it has the same cursor and limit. */
 function listLinkRules({ exchange, cursor }: LinkedPage): readonly Rule[] {
-  const got = `Link: ${exchange.headers['link'] ?? '(none)'}`
-  const next = readLink(exchange, 'next')
-  if (cursor === null) return [[next === undefined, got, 'no next page: cursor is null']]
-  const query = next === undefined ? undefined : new URL(next, exchange.url).searchParams
+  const next = readNext(exchange)
   const limit = readLimit(exchange)
-  const isSame = query?.get('cursor') === cursor && Number(query.get('limit')) === limit
-  const address = `${basePath}${exchange.call.path}?cursor=(meta.cursor)&limit=${limit}`
-  return [[isSame, got, `Link: <…${address}>; rel="next"`]]
+  const query = next?.searchParams
+  const isSame = `${query?.get('cursor')} ${query?.get('limit')}` === `${cursor} ${limit}`
+  const expected = cursor === null ? 'no next page' : `rel="next" with the cursor and limit=${limit}`
+  const got = `Link: ${exchange.headers['link'] ?? '(none)'}`
+  return [[cursor === null ? next === undefined : isSame, got, expected]]
 }
 
 /** The page that a Link leads to is the one of the cursor. */
-const followLinks = forEachPlace(async ({ path, caller, verdict }) => {
-  const first = await askPage(caller, { path, query: { limit: 1 } })
-  const { exchange } = first
-  const cursor = requireCursor(first)
-  const { origin, pathname, search } = new URL(readLink(exchange, 'next') ?? '', exchange.url)
+async function followLink(place: Place): Promise<string | undefined> {
+  const { path, verdict } = place
+  const { exchange, cursor } = await askPage(place, { path, query: { limit: 1 } })
+  const next = readNext(exchange)
+  if (cursor === null || next === undefined) return noCursor
   const own = new URL(exchange.url)
   // The key is sent to no other address than the one that was given.
-  if (origin !== own.origin)
-    throw new LackError(`Link leads to ${origin}, as PUBLIC_URL has it, and was not followed`)
+  if (next.origin !== own.origin) return `Link leads to ${next.origin}, as PUBLIC_URL has it: not followed`
   const expected = `${own.pathname}; PUBLIC_URL needs the prefix of a proxy`
-  if (!verdict.expect(pathname === own.pathname, exchange, `Link to ${pathname}`, expected)) return
-  const next = { path, query: { cursor, limit: 1 } }
-  verdict.add(await compareLists(caller, next, { path, query: search.slice(1) }))
-})
-
-/** A page of the run, as a link of its crawl. */
-export interface LinkedPage extends Page {
-  /** The page whose cursor led to it. */
-  readonly before: LinkedPage | undefined
-  /** Its records with their times. */
-  readonly places: readonly string[]
-  readonly known: ReadonlySet<string>
-}
-
-/** Every page of the run, in order, of whichever key. */
-export function listPages({ caller }: Pick<Run, 'caller'>): readonly LinkedPage[] {
-  const pageOfCursor = new Map<string | null, LinkedPage>()
-  return caller.exchanges.flatMap((exchange) => {
-    const isList = collectionNames.some((name) => exchange.call.path === `/${name}`)
-    const page = isList ? readPage(exchange) : undefined
-    if (page === undefined) return []
-    const before = pageOfCursor.get(readQuery(exchange).get('cursor') ?? '')
-    const places = page.records.map(toPlace)
-    const linked = { ...page, before, places, known: new Set(places) }
-    pageOfCursor.set(page.cursor, linked)
-    return [linked]
-  })
-}
-
-function readLimit(exchange: Exchange): number {
-  return Number(readQuery(exchange).get('limit') ?? pageSizeDefault)
+  if (verdict.expect(next.pathname === own.pathname, exchange, `Link to ${next.pathname}`, expected))
+    await compareLists(place, { path, query: { cursor, limit: 1 } }, { path, query: next.search.slice(1) })
+  return undefined
 }
 
 /** Pages: their form, order, size and links. */
-export const listChecks: Checks = {
-  lists: checkLists,
-  order: byRules(listPages, listOrderRules),
-  'no-repeats': byRules(listPages, listRepeatRules),
-  'page-size': inTurn(checkDefault, byRules(listPages, listSizeRules)),
-  'next-link': inTurn(byRules(listPages, listLinkRules), followLinks),
-}
+export const listGuarantees = [
+  guarantee('lists', 'Lists answer with data and meta', checkLists),
+  watching('order', 'Lists are in the order of updatedAt', byRules(listPages, listOrderRules)),
+  watching('no-repeats', 'A crawl returns each record once', byRules(listPages, listRepeatRules)),
+  watching('page-size', 'A page has at most limit records, 25 by default', byRules(listPages, listSizeRules)),
+  watching(
+    'next-link',
+    'Link leads to the next page',
+    byRules(listPages, listLinkRules),
+    forEachPlace(followLink),
+  ),
+]

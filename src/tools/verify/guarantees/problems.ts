@@ -1,8 +1,9 @@
-import { describe, isFromProxy, isObject, isProblem, toObject } from '../exchange.js'
-import type { Exchange } from '../exchange.js'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, isFromProxy, isProblem, toObject } from '../exchange.js'
+import type { Exchange, Json } from '../exchange.js'
 import { readId } from '../pages.js'
-import { byRules, inTurn } from '../run.js'
-import type { Check, Checks, Rule, Run } from '../run.js'
+import { watching } from '../run.js'
+import type { Check } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
 /** The status of each code of the contract. */
@@ -14,17 +15,11 @@ const statusOfCode: Readonly<Record<string, number>> = {
 }
 
 /** A header that the problem of a code has. */
-type RequiredHeader = readonly [name: string, form: RegExp, expected: string]
-
-const headerOfCode: Readonly<Record<string, RequiredHeader>> = {
-  missing_key: ['www-authenticate', /^bearer\b/i, 'Bearer'],
-  invalid_key: ['www-authenticate', /^bearer\b.*\binvalid_token\b/i, 'Bearer with error="invalid_token"'],
-  insufficient_scope: [
-    'www-authenticate',
-    /^bearer\b.*\binsufficient_scope\b/i,
-    'error="insufficient_scope"',
-  ],
-  method_not_allowed: ['allow', /^(?:GET, ?HEAD|HEAD, ?GET)$/i, 'GET, HEAD'],
+const headerOfCode: Readonly<Record<string, readonly [name: string, form: RegExp]>> = {
+  missing_key: ['www-authenticate', /^bearer\b/i],
+  invalid_key: ['www-authenticate', /^bearer\b.*\binvalid_token\b/i],
+  insufficient_scope: ['www-authenticate', /^bearer\b.*\binsufficient_scope\b/i],
+  method_not_allowed: ['allow', /^(?:GET, ?HEAD|HEAD, ?GET)$/i],
 }
 
 /**
@@ -34,132 +29,61 @@ const headerOfCode: Readonly<Record<string, RequiredHeader>> = {
 export function expectProblem(verdict: Verdict, exchange: Exchange, problem: string): void {
   const [codes = '', parameter] = problem.split(' ')
   const sent = toObject(exchange.json)
-  const code = findCode(codes.split('|'), sent['code'])
-  const status = statusOfCode[code] ?? 0
-  const isNamed = isProblem(exchange) && sent['code'] === code && sent['parameter'] === parameter
+  const code = codes.split('|').find((one) => one === sent['code']) ?? codes
+  const { [code]: status = 401 } = statusOfCode
+  const isNamed =
+    isProblem(exchange) && isDeepStrictEqual([sent['code'], sent['parameter']], [code, parameter])
   // An answer to HEAD has no body that could name anything.
   const isExpected = exchange.status === status && (isNamed || exchange.call.method === 'HEAD')
-  const names = sent['parameter'] === undefined ? '' : ` for ${JSON.stringify(sent['parameter'])}`
-  const got = `${describe(exchange)}${names}${describeRecords(exchange)}`
-  const isMet = verdict.expect(isExpected, exchange, got, `${status} ${problem}`)
-  if (isMet) expectHeader(verdict, exchange, headerOfCode[code])
+  const got = `${describe(exchange)}${describeMembers(sent)}`
+  if (!verdict.expect(isExpected, exchange, got, `${status} ${problem}`)) return
+  const [name, form] = headerOfCode[code] ?? ['content-type', /^/]
+  const header = exchange.headers[name] ?? ''
+  verdict.expect(
+    form.test(header),
+    exchange,
+    `${status} with ${name}: ${header}`,
+    `a header of the form ${form}`,
+  )
 }
 
-/** The code that was sent, if it is one of those expected, and otherwise the first of them. */
-function findCode(expected: readonly string[], sent: unknown): string {
-  return expected.find((one) => one === sent) ?? expected[0] ?? ''
+function describeMembers({ parameter, data }: Json): string {
+  const named = parameter === undefined ? '' : ` for ${JSON.stringify(parameter)}`
+  return Array.isArray(data) ? ` with ${data.length} records, the first ${readId(toObject(data[0]))}` : named
 }
-
-function expectHeader(verdict: Verdict, exchange: Exchange, header: RequiredHeader | undefined): void {
-  if (header === undefined) return
-  const [name, form, expected] = header
-  const value = exchange.headers[name] ?? '(none)'
-  verdict.expect(form.test(value), exchange, `${exchange.status} with ${name}: ${value}`, expected)
+/** What members say about the answer, and no text of a database. Their forms are those of the OpenAPI document. */
+const checkProblems: Check = ({ exchanges, verdict, keys }) => {
+  for (const exchange of exchanges) {
+    const { headers, status, call, body } = exchange
+    if (status < 400) continue
+    if (isFromProxy(exchange)) verdict.skip(`a proxy answered ${describe(exchange)} itself`)
+    else if (call.method !== 'HEAD') {
+      const problem = toObject(exchange.json)
+      const [code, type] = [String(problem['code']), String(problem['type'])]
+      const isTimed = ![429, 503].includes(status) || /^[1-9]\d*$/.test(headers['retry-after'] ?? '')
+      const isOpen = leak.test(body.toString()) || Object.values(keys).some((key) => body.includes(key))
+      verdict.expectAll(exchange, [
+        [isProblem(exchange), describe(exchange), 'application/problem+json'],
+        [statusOfCode[code] === status, `the code ${code} with ${status}`, 'the status of the code'],
+        [problem['status'] === status, `status ${String(problem['status'])}`, `${status}`],
+        [type.endsWith(`/docs/errors#${code}`), `type ${type}`, `…/docs/errors#${code}`],
+        [isTimed, `${status} with Retry-After: ${headers['retry-after'] ?? '(none)'}`, 'seconds'],
+        [problem['requestId'] === headers['x-request-id'], 'another requestId', 'the one of X-Request-Id'],
+        [!isOpen, 'a detail with SQL, a stack or a key', 'a detail that shows nothing of the inside'],
+      ])
+    }
+  }
 }
-
-function describeRecords({ json }: Exchange): string {
-  const { data } = toObject(json)
-  if (!Array.isArray(data)) return ''
-  const first = data.length === 0 ? '' : `, the first ${readId(toObject(data[0]))}`
-  return ` with ${data.length} records${first}`
-}
-
-interface Answer {
-  readonly exchange: Exchange
-}
-
-function listErrors({ caller }: Run): readonly Answer[] {
-  return caller.exchanges.filter(({ status }) => status >= 400).map((exchange) => ({ exchange }))
-}
-
-const parameterCodes = ['invalid_parameter', 'unknown_parameter', 'invalid_cursor', 'cursor_mismatch']
-const members = ['type', 'title', 'status', 'detail', 'code', 'requestId']
-const problemForm = `application/problem+json with ${members.join(', ')}, and parameter for a parameter`
-
-/** Media type, members, and what they say about each other; without those of a proxy and of HEAD. */
-function listProblemRules({ exchange }: Answer): readonly Rule[] {
-  if (isFromProxy(exchange) || exchange.call.method === 'HEAD') return []
-  const wrong = findWrongMember(exchange)
-  return [[wrong === undefined, `${describe(exchange)}: ${wrong ?? ''}`, problemForm]]
-}
-
-/** What is wrong with the members of a problem; undefined if nothing is. */
-function findWrongMember(exchange: Exchange): string | undefined {
-  if (!isProblem(exchange) || !isObject(exchange.json)) return 'no problem in JSON'
-  const { headers, status, json: problem } = exchange
-  const code = String(problem['code'])
-  const names = [...members, ...(parameterCodes.includes(code) ? ['parameter'] : [])]
-  const isRetryKnown = ![429, 503].includes(status) || /^[1-9]\d*$/.test(headers['retry-after'] ?? '')
-  const rules: readonly (readonly [boolean, string])[] = [
-    [names.join() === Object.keys(problem).join(), `the members ${Object.keys(problem).join(', ')}`],
-    [statusOfCode[code] === status, `the code ${code} with ${status}`],
-    [problem['status'] === status, `status ${JSON.stringify(problem['status'])}`],
-    [isText(problem['title']) && isText(problem['detail']), 'no title or detail'],
-    [String(problem['type']).endsWith(`/docs/errors#${code}`), `type ${JSON.stringify(problem['type'])}`],
-    [isRetryKnown, 'no Retry-After'],
-    [problem['requestId'] === headers['x-request-id'], 'a requestId that is not X-Request-Id'],
-  ]
-  return rules.find(([isMet]) => !isMet)?.[1]
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
 /** Texts of a database, of a program or of its files, which no caller should see. */
-const internals: readonly RegExp[] = [
-  /\bselect\b.{1,200}\bfrom\b/is,
-  /\b(?:insert into|order by|where `|sql syntax|sqlstate|mysql|mariadb|innodb)\b/i,
-  /\bER_[A-Z_]{4,}|\bECONN[A-Z]+|\bPROTOCOL_[A-Z_]+/,
-  /(?:^|\s)at .{1,200}:\d+:\d+/,
-  /\b(?:node_modules|node:internal)\b|\.(?:js|ts|mjs):\d+/,
-  /\b(?:Type|Syntax|Reference|Range)Error\b|\bstack\b/,
-  /\bunknown column\b|\btable '[^']*' doesn't exist|\bdoesn't have a default value/i,
-]
+const leak =
+  /\bselect\b.+\bfrom\b|\b(?:sql syntax|sqlstate|mysql|mariadb|innodb)\b|\bER_[A-Z]+_|\bECONN|\bat .+:\d+:\d+|node_modules/is
 
-/** Neither the inside nor a key, whatever the detail explains. */
-function listTextRules({ exchange }: Answer, { keys }: Run): readonly Rule[] {
-  const text = exchange.body.toString()
-  const matches = [
-    ...internals.map((pattern) => pattern.exec(text)?.[0]),
-    ...Object.values(keys).filter((key) => text.includes(key)),
-  ]
-  const shown = matches.find((match) => match !== undefined)
-  const got = `${describe(exchange)} with ${JSON.stringify(shown)}`
-  return [[shown === undefined, got, 'a detail that shows nothing of the inside, and no key']]
-}
-
-/** The page that `type` leads to has a part for the code. */
-const checkErrorPages: Check = async (run) => {
-  const { caller, verdict } = run
-  const all = listErrors(run).map(({ exchange }) => exchange)
-  const problems = all.filter((one) => isProblem(one) && isObject(one.json))
-  const [sample] = problems
-  if (sample === undefined) return
-  const { type: text } = toObject(sample.json)
-  const type = new URL(String(text), sample.url)
-  if (type.origin !== new URL(sample.url).origin) {
-    verdict.skip(`type leads to ${type.origin}, as PUBLIC_URL has it, which is not --url`)
-    return
-  }
-  const headers = { accept: 'text/html' }
-  const page = await caller.ask({ path: '/docs/errors', below: 'root', from: 'none', headers })
-  const expected = 'a page that describes each code'
-  if (!verdict.expect(page.status === 200, page, describe(page), expected)) return
-  const { pathname } = new URL(page.url)
-  const prefixed = `${pathname}; PUBLIC_URL needs the prefix of a proxy`
-  verdict.expect(type.pathname === pathname, sample, `type ${JSON.stringify(text)}`, prefixed)
-  for (const code of new Set(problems.map(({ json }) => String(toObject(json)['code']))))
-    verdict.expect(page.body.includes(`id="${code}"`), page, `nothing with the id ${code}`, expected)
-}
-
-/** Errors: their form, and their texts. */
-export const problemChecks: Checks = {
-  problems: inTurn(
-    (run) => {
-      for (const { exchange } of listErrors(run))
-        if (isFromProxy(exchange)) run.verdict.skip(`a proxy answered ${describe(exchange)} itself`)
-    },
-    byRules(listErrors, listProblemRules),
+/** Errors: what they say about themselves. */
+export const problemGuarantees = [
+  watching(
+    'problems',
+    'Every error is a problem of RFC 9457 that shows nothing of the inside',
+    checkProblems,
   ),
-  'error-texts': byRules(listErrors, listTextRules),
-  'error-pages': checkErrorPages,
-}
+]

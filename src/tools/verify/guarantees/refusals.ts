@@ -1,9 +1,8 @@
-import { swapCase } from '../caller.js'
-import { describe, isFromProxy, toObject } from '../exchange.js'
+import { toObject } from '../exchange.js'
 import type { Exchange, KeyName } from '../exchange.js'
 import { askPage, listIds, readPage } from '../pages.js'
-import { forEachPlace, inTurn, requireCursor } from '../run.js'
-import type { Access, Check, Checks, Place, Run } from '../run.js'
+import { forEachPlace, guarantee, noCursor } from '../run.js'
+import type { Access, Check, Place, Run } from '../run.js'
 import { expectProblem } from './problems.js'
 import { expectNoOther } from './records.js'
 import { keyInAddress, listAlteredCursors, listInvalidKeys, refusalTables } from './refused-requests.js'
@@ -16,33 +15,32 @@ interface Target {
   readonly id: string
 }
 
-type Requests = Pick<RefusalTable, 'refusals' | 'isProxyAllowed'>
-
 async function askRefusals(
-  { caller, verdict }: Run,
-  { path, from, id }: Target,
-  { refusals, isProxyAllowed = false }: Requests,
+  run: Run,
+  target: Target,
+  refusals: readonly Refusal[],
 ): Promise<readonly Exchange[]> {
+  const { path, from, id } = target
   const exchanges: Exchange[] = []
-  for (const [target, problem, how] of refusals) {
-    const [below = '', query = ''] = target.replace('{id}', encodeURIComponent(id)).split('?')
-    const exchange = await caller.ask({ path: `${path}${below}`, query, from, ...how })
+  for (const [text, problem, how] of refusals) {
+    const [below = '', query = ''] = text.replace('{id}', encodeURIComponent(id)).split('?')
+    const exchange = await run.ask({ path: `${path}${below}`, query, from, ...how })
     exchanges.push(exchange)
-    if (isProxyAllowed && exchange.status >= 400 && exchange.status < 500 && isFromProxy(exchange))
-      verdict.skip(`a proxy answered ${describe(exchange)} itself where ${problem} is expected`)
-    else if (problem === 'not_found') expectNoOther(verdict, exchange, decodeURIComponent(below.slice(1)))
-    else expectProblem(verdict, exchange, problem)
+    if (problem === 'not_found') expectNoOther(run.verdict, exchange, decodeURIComponent(below.slice(1)))
+    else expectProblem(run.verdict, exchange, problem)
   }
   return exchanges
 }
 
-/** Which lists a table is for, by the answer to a key. */
-const isMeant: Readonly<Record<RefusalTable['at'], (access: Access) => boolean>> = {
-  readable: (access) => access === 'readable',
-  served: (access) => access !== 'absent',
-  absent: (access) => access === 'absent',
-  forbidden: (access) => access === 'forbidden',
-  api: () => false,
+/** Which lists a table is for, by the answer to a key, and why nothing is verified without such a list. */
+const places: Readonly<
+  Record<RefusalTable['at'], readonly [isMeant: (access: Access) => boolean, none?: string]>
+> = {
+  readable: [(access) => access === 'readable', 'no list can be read'],
+  served: [(access) => access !== 'absent', 'no list is served'],
+  absent: [(access) => access === 'absent'],
+  forbidden: [(access) => access === 'forbidden', 'it needs --scoped-key-env with a key of one scope'],
+  api: [() => false],
 }
 
 function listTargets({ collections }: Run, at: RefusalTable['at']): readonly Target[] {
@@ -50,78 +48,59 @@ function listTargets({ collections }: Run, at: RefusalTable['at']): readonly Tar
   return collections.flatMap(({ path, access, first }) => {
     const [id = 'verify-no-such-id'] = listIds(readPage(first)?.records ?? [])
     const keys = (Object.keys(access) as KeyName[]).filter((from) => from === 'key' || at === 'forbidden')
-    return keys.filter((from) => isMeant[at](access[from] ?? 'broken')).map((from) => ({ path, from, id }))
+    return keys.filter((from) => places[at][0](access[from] ?? 'broken')).map((from) => ({ path, from, id }))
   })
-}
-
-async function askTable(run: Run, table: RefusalTable): Promise<void> {
-  const { verdict } = run
-  const { at, refusals, none = 'no list can be read', isShared = false } = table
-  const targets = listTargets(run, at)
-  if (targets.length === 0 && at !== 'absent') verdict.skip(none)
-  for (const [place, target] of targets.entries()) {
-    if (at === 'absent') verdict.skip(`${target.path.slice(1)} are not served here`)
-    const asked = isShared && place > 0 ? refusals.filter((_, number) => number % 3 === 0) : refusals
-    await askRefusals(run, target, { ...table, refusals: asked })
-  }
 }
 
 /** A guarantee that is a table of requests. */
-function byTables(...tables: readonly RefusalTable[]): Check {
-  return inTurn(...tables.map((table) => (run: Run) => askTable(run, table)))
+function byTable({ at, refusals }: RefusalTable): Check {
+  return async (run) => {
+    const targets = listTargets(run, at)
+    const [, none] = places[at]
+    if (targets.length === 0 && none !== undefined) run.verdict.skip(none)
+    for (const target of targets) {
+      if (at === 'absent') run.verdict.skip(`${target.path.slice(1)} are not served here`)
+      await askRefusals(run, target, refusals)
+    }
+  }
 }
 
 /** One character other, too many or too few, and texts that were never a cursor. */
-async function checkCursorAltered(place: Place): Promise<void> {
-  const { path, caller } = place
-  const cursor = requireCursor(await askPage(caller, { path, query: { limit: 1 } }))
-  await askRefusals(place, { path, from: 'key', id: '' }, { refusals: listAlteredCursors(cursor) })
+async function checkCursorAltered(place: Place): Promise<string | undefined> {
+  const { path } = place
+  const { cursor } = await askPage(place, { path, query: { limit: 1 } })
+  if (cursor === null) return noCursor
+  await askRefusals(place, { path, from: 'key', id: '' }, listAlteredCursors(cursor))
+  return undefined
 }
 
 /** The texts are the same for every key that is not valid, and neither a tag nor a cursor helps. */
-const checkInvalidKey = forEachPlace(async (place) => {
-  const { path, records, caller, keys, verdict } = place
+async function checkInvalidKey(place: Place): Promise<void> {
+  const { path, records, keys, verdict } = place
   const [id = 'verify-no-such-id'] = listIds(records)
-  const { headers, json } = await caller.ask({ path, query: 'limit=1' })
-  const { cursor } = toObject(toObject(json)['meta'])
-  const refusals = listInvalidKeys({
-    hasLetters: swapCase(keys.key) !== keys.key,
-    hasRevoked: keys.revokedKey !== undefined,
-    cursor: typeof cursor === 'string' ? cursor : 'verify',
-  })
-  const tagged = { headers: { 'if-none-match': headers['etag'] ?? 'W/"verify"' } }
-  const withTag = refusals.map(([target, problem, how]): Refusal => [target, problem, { ...how, ...tagged }])
-  const exchanges = await askRefusals(place, { path, from: 'key', id }, { refusals: withTag })
-  const [first] = exchanges.map(toText)
-  for (const exchange of exchanges) {
-    const got = toText(exchange)
-    verdict.expect(got === first, exchange, got, `${first ?? ''}, as for every key that is not valid`)
-  }
-})
-
-/** What a problem says, without the id of the request. */
-function toText(exchange: Exchange): string {
-  const { title, detail } = toObject(exchange.json)
-  return JSON.stringify({ title, detail })
+  const { exchange: first, cursor } = await askPage(place, { path, query: { limit: 1 } })
+  const tagged = { headers: { 'if-none-match': first.headers['etag'] ?? 'W/"verify"' } }
+  const refusals = listInvalidKeys(keys.revokedKey !== undefined, cursor ?? 'verify').map(
+    ([target, problem, how]): Refusal => [target, problem, { ...how, ...tagged }],
+  )
+  const exchanges = await askRefusals(place, { path, from: 'key', id }, refusals)
+  const [expected = '', ...others] = exchanges.map(({ json }) => String(toObject(json)['detail']))
+  for (const [at, got] of others.entries())
+    verdict.expect(got === expected, exchanges[at + 1] ?? first, got, `${expected}, as for every invalid key`)
+  if (keys.revokedKey === undefined) verdict.skip('a revoked key needs --revoked-key-env')
 }
 
-function isLocal({ document }: Run): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(document.url).hostname)
+const checkKeyInAddress: Check = async (run) => {
+  const { hostname } = new URL(run.document.url)
+  if (/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) await byTable(keyInAddress)(run)
 }
 
 /** Requests that must be refused. */
-export const refusalChecks: Checks = {
-  ...Object.fromEntries(
-    Object.entries(refusalTables).map(([name, tables]) => [name, byTables(...tables)] as const),
-  ),
-  'cursor-altered': forEachPlace(checkCursorAltered),
-  'invalid-key': async (run) => {
-    if (run.keys.revokedKey === undefined) run.verdict.skip('a revoked key needs --revoked-key-env')
-    await checkInvalidKey(run)
-  },
-  'missing-key': async (run) => {
-    const tables = refusalTables['missing-key']
-    const local = isLocal(run) ? [{ at: 'served', refusals: keyInAddress } as const] : []
-    await byTables(...tables, ...local)(run)
-  },
-}
+export const refusalGuarantees = [
+  guarantee('cursor-altered', 'An altered cursor is refused', forEachPlace(checkCursorAltered)),
+  guarantee('invalid-key', 'A key that is not valid is 401 invalid_key', forEachPlace(checkInvalidKey)),
+  ...refusalTables.map(([name, title, ...tables]) => {
+    const more = name === 'missing-key' ? [checkKeyInAddress] : []
+    return guarantee(name, title, ...tables.map(byTable), ...more)
+  }),
+]

@@ -1,18 +1,12 @@
-import currencyCodes from 'currency-codes'
-
-const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
-const day = /^\d{4}-\d{2}-\d{2}$/
-
-/** Whether a text is a timestamp of the contract, of a time that exists. */
+/** Whether a text is a timestamp of the contract, of a time that exists: JavaScript reads February 30th as March 2nd. */
 export function isTimestamp(text: string): boolean {
-  const time = timestamp.test(text) ? Date.parse(text) : Number.NaN
-  // JavaScript reads February 30th as March 2nd.
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString() === text
 }
 
-/** Whether a text is a day that exists. */
-export function isDay(text: string): boolean {
-  return day.test(text) && isTimestamp(`${text}T00:00:00.000Z`)
+/** Capitals for small letters, and small letters for capitals. */
+export function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
 }
 
 /** A text in another case, with blanks or an accent, and as other numbers, and others; a collation would find them. */
@@ -24,36 +18,9 @@ export function listVariants(text: string, others: readonly string[]): readonly 
   return [...all].filter((one) => one !== text && one.trim() !== '')
 }
 
-/** The type of a value, and not the value, which can be personal. */
-export function describeValue(value: unknown): string {
-  if (value === null) return 'null'
-  return value === '' ? 'empty' : `of type ${typeof value}`
-}
-
-const decimal = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/
-/** Currencies that ISO 4217 withdrew: invoices of those years have them. */
-const withdrawn = new Set(Intl.supportedValuesOf('currency'))
-
-/** What a total should be; undefined if it is as the contract has it. */
-export function findAmountProblem(total: string, currency: string): string | undefined {
-  const digits = currencyCodes.code(currency)?.digits
-  if (!/^[A-Z]{3}$/.test(currency) || (digits === undefined && !withdrawn.has(currency)))
-    return 'a currency of ISO 4217 in capitals'
-  const match = decimal.exec(total)
-  if (match === null) return 'a decimal without exponent'
-  if (/^-[0.]+$/.test(total)) return 'zero without a sign'
-  return digits === undefined ? undefined : findFractionProblem(match[1] ?? '', digits)
-}
-
-function findFractionProblem(fraction: string, digits: number): string | undefined {
-  if (fraction.length < digits) return `at least ${digits} decimals`
-  const hasZero = fraction.length > digits && fraction.endsWith('0')
-  return hasZero ? `no zero at the end beyond ${digits} decimals` : undefined
-}
-
 const minuteMs = 60_000
 /** By how much clocks are set back in autumn, in minutes: an hour, on Lord Howe half an hour, at Troll two. */
-const shifts = [60, 30, 120]
+const shifts = [60, 30, 120].flatMap((minutes) => [minutes * minuteMs, -minutes * minuteMs])
 let zones: readonly Intl.DateTimeFormat[] = []
 
 /**
@@ -67,20 +34,9 @@ export function isEarly(updatedAt: string, since: string): boolean {
   if (!(start - time < 240 * minuteMs)) return true
   if (zones.length === 0)
     zones = Intl.supportedValuesOf('timeZone').map(
-      (timeZone) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+      (timeZone) => new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
     )
+  const isTwice = (zone: Intl.DateTimeFormat, one: number): boolean =>
+    shifts.some((shift) => zone.format(one) === zone.format(one + shift))
   return !zones.some((zone) => times.every((one) => isTwice(zone, one)))
-}
-
-/** Whether the local time of an instant occurs twice. */
-function isTwice(zone: Intl.DateTimeFormat, time: number): boolean {
-  const readOffset = (instant: number): number => {
-    const text = zone.format(instant)
-    const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(text) ?? []
-    return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  }
-  const offset = readOffset(time)
-  return shifts.some((shift) =>
-    [shift, -shift].some((moved) => readOffset(time + moved * minuteMs) === offset - moved),
-  )
 }
