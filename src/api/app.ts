@@ -6,7 +6,6 @@ import type { Authenticate } from './authenticate.js'
 import { httpLimits, limitConnections, registerConnectionMetrics } from './connections.js'
 import type { Closing, HttpLimits } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce } from './docs/static-body.js'
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit } from './rate-limits.js'
@@ -21,6 +20,7 @@ import { answerError, answerSocketError, handleConnectAndExpect } from './proble
 import { createRequestChecks, createRequestStart, readPath, urlLengthMax } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
 import { registerCompression } from './send.js'
+import { createOnce } from './static-body.js'
 
 /** What the public app is made of. */
 export interface AppInput {
@@ -89,8 +89,8 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     const stages = { authenticate, limitRate: createRateLimit(input.rateLimit) }
     registerCollections(api, input, stages)
     const readAddress = createReadAddress(settings.publicUrl, input.server.trustProxy)
-    registerDocument(api, { loadDocument, readAddress, mapping: () => served })
-    registerDocs(api, { ...settings, loadDocument, readAddress, mapping: () => served })
+    registerDocument(api, { loadDocument, readAddress })
+    registerDocs(api, { ...settings, loadDocument, readAddress })
     const { mcp, publicUrl } = settings
     if (mcp === 'off') return
     const { registerMcp } = await import('./mcp.js')

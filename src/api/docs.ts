@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { prefersMarkdown } from './docs/accept.js'
-import { renderApiCatalog } from './docs/discovery.js'
-import type { ToAddress } from './docs/discovery.js'
-import { readGuides } from './docs/guides.js'
-import { toPackageFile } from './docs/layout.js'
-import { createOnce, createStaticBody } from './docs/static-body.js'
-import type { StaticBody } from './docs/static-body.js'
+import { guidePaths } from './docs/guides.js'
+import { toPackageFile } from './docs/templates.js'
 import { parseQueryString } from '../collections/query-string.js'
 import { createBodies, nameServer } from './own-address.js'
 import type { ReadAddress } from './own-address.js'
 import { basePath, reading } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'
+import { createOnce, createStaticBody, readWeight } from './static-body.js'
+import type { StaticBody } from './static-body.js'
 
 /** Everything comes from this server, so the pages work offline. */
 const policy = [
@@ -35,14 +32,11 @@ const types = {
   svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
   tgz: 'application/gzip',
-  catalog: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 }
 
 /** What the pages say of the service. */
 export interface DocsInput {
   readonly loadDocument: () => Promise<object>
-  /** The mapping in force, which the document and the pages depend on. */
-  readonly mapping: () => unknown
   /** Origin and path prefix, or empty if they are not configured. */
   readonly publicUrl: string
   readonly readAddress: ReadAddress
@@ -57,31 +51,26 @@ export interface DocsInput {
  * processes of a deployment never show a page.
  */
 export function registerDocs(app: FastifyInstance, input: DocsInput): void {
-  const { loadDocument, mapping, publicUrl, readAddress, version } = input
+  const { loadDocument, publicUrl, readAddress, version } = input
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
   const loadPages = createOnce(async () => {
     const { createPages } = await import('./docs/pages.js')
     const [styleVersion, scriptVersion] = [await style.readVersion(), await script.readVersion()]
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
-  }, mapping)
-  for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)]) {
+  })
+  for (const path of ['', ...guidePaths]) {
+    const url = path === '' ? '/docs' : `/docs/${path}`
     const toPage = createBodies((address) =>
-      createStaticBody(async () => (await loadPages()).render(url, address), types.html, mapping),
+      createStaticBody(async () => (await loadPages()).render(path, address), types.html),
     )
-    const markdown = createStaticBody(
-      async () => (await loadPages()).renderMarkdown(url),
-      types.markdown,
-      mapping,
-    )
+    const markdown = createStaticBody(async () => (await loadPages()).write(path), types.markdown)
     // Only the samples of the first page name the service.
-    const isNamed = /^\/docs\/?$/.test(url)
     registerPage(app, url, (request) =>
-      prefersMarkdown(request.headers.accept) ? markdown : toPage(isNamed ? readAddress(request) : ''),
+      prefersMarkdown(request.headers.accept) ? markdown : toPage(path === '' ? readAddress(request) : ''),
     )
-    if (!url.endsWith('/')) registerFile(app, `${url}.md`, markdown)
+    registerFile(app, `${url}.md`, markdown)
   }
-  const renderIndex = async () => (await loadPages()).renderSearchIndex()
   const modules = scriptModules.map((name) => [
     `assets/${name}`,
     createStaticBody(() => readAsset(name), types.js),
@@ -91,15 +80,21 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
     'assets/docs.css': style,
     'assets/docs.js': script,
     'assets/favicon.svg': createStaticBody(() => readAsset('favicon.svg'), types.svg),
-    'search.json': createStaticBody(renderIndex, types.json, mapping),
+    'search.json': createStaticBody(async () => (await loadPages()).writeSearchIndex(), types.json),
   }
   for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
   registerOlderEdition(app, input)
   registerPackage(app, version)
-  registerDiscovery(app, publicUrl)
-  const toAddress = toAddressFrom(publicUrl, '')
-  const renderLlmsText = async () => (await loadPages()).renderLlmsText(toAddress)
-  registerFile(app, '/llms.txt', createStaticBody(renderLlmsText, types.text, mapping))
+  registerRedirect(app, '/', './docs')
+  registerRedirect(app, '/docs/', '../docs')
+  const llmsText = createStaticBody(async () => (await loadPages()).writeLlmsText(), types.text)
+  registerFile(app, '/llms.txt', llmsText)
+}
+
+/** Whether a caller prefers Markdown to HTML, which browsers do not. @param accept RFC 9110, section 12.5.1. */
+export function prefersMarkdown(accept = ''): boolean {
+  const markdown = readWeight(accept, 'text/markdown')
+  return markdown > 0 && markdown >= readWeight(accept, 'text/html')
 }
 
 /** The package, at an address that has the same bytes for ever: npm verifies them when it installs the package again. */
@@ -110,22 +105,6 @@ function registerPackage(app: FastifyInstance, version: string): void {
   registerRedirect(app, '/docs/vitrine-client.tgz', `./${file}`)
 }
 
-/** `/` leads people to the pages, the catalog of RFC 9727 leads programs. */
-function registerDiscovery(app: FastifyInstance, publicUrl: string): void {
-  const toAddress = toAddressFrom(publicUrl, '../')
-  const catalog = createStaticBody(() => Promise.resolve(renderApiCatalog(toAddress)), types.catalog)
-  const link = `<${toAddress('.well-known/api-catalog')}>; rel="api-catalog"`
-  app.get('/.well-known/api-catalog', (request, reply) =>
-    catalog.send(request, reply.header('link', link), 'no-cache'),
-  )
-  registerRedirect(app, '/', './docs')
-}
-
-/** @param root the path of the service from the page that holds the addresses, where no origin is configured. */
-function toAddressFrom(publicUrl: string, root: string): ToAddress {
-  return (path) => `${publicUrl === '' ? root : `${publicUrl}/`}${path}`
-}
-
 /** @param target relative, because only the caller has the part of the URL before the path. */
 function registerRedirect(app: FastifyInstance, url: string, target: string): void {
   app.get(url, (_request, reply) => reply.header('cache-control', 'no-cache').redirect(target))
@@ -134,19 +113,19 @@ function registerRedirect(app: FastifyInstance, url: string, target: string): vo
 const immutable = 'public, max-age=31536000, immutable'
 
 /** What `docs.js` imports. */
-const scriptModules = ['elements.js', 'find-entries.js', 'requests.js', 'samples.js', 'search.js']
+const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
 
 /** The package for integrators, which the build makes. */
 const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
 
 /** For generators that do not read OpenAPI 3.1. */
-function registerOlderEdition(app: FastifyInstance, { loadDocument, mapping, readAddress }: DocsInput): void {
+function registerOlderEdition(app: FastifyInstance, { loadDocument, readAddress }: DocsInput): void {
   const toBody = createBodies((address) => {
     const render = async () => {
       const { toOpenApi30 } = await import('./openapi-3-0.js')
       return JSON.stringify(toOpenApi30(nameServer(await loadDocument(), address)))
     }
-    return createStaticBody(render, types.json, mapping)
+    return createStaticBody(render, types.json)
   })
   app.get('/docs/openapi-3.0.json', (request, reply) =>
     toBody(readAddress(request)).send(request, reply, 'no-cache'),
@@ -178,14 +157,14 @@ function registerFile(app: FastifyInstance, url: string, body: StaticBody): void
   })
 }
 
-/** Registers the OpenAPI document of the mapping in force. */
+/** Registers the OpenAPI document. */
 export function registerDocument(
   app: FastifyInstance,
-  { loadDocument, readAddress, mapping }: Pick<DocsInput, 'loadDocument' | 'readAddress' | 'mapping'>,
+  { loadDocument, readAddress }: Pick<DocsInput, 'loadDocument' | 'readAddress'>,
 ): void {
   const toBody = createBodies((address) => {
     const load = async () => JSON.stringify(nameServer(await loadDocument(), address))
-    return createStaticBody(load, 'application/json; charset=utf-8', mapping)
+    return createStaticBody(load, types.json)
   })
   app.route({
     ...reading,

@@ -102,8 +102,8 @@ async function loadTools({ loadDocument, collections, isPersonal }: McpInput): P
   const { operations } = readDocument(await loadDocument())
   const read = (text: string): Json => JSON.parse(text, isPersonal ? undefined : withoutPersonal) as Json
   return operations.flatMap((operation) => {
-    const { path, tag, success } = operation
-    const definition = defineTool(operation, read(JSON.stringify(success.schema)))
+    const { path, tag, schema } = operation
+    const definition = defineTool(operation, read(JSON.stringify(schema)))
     const { scope } = collections.find(({ name }) => name === tag) ?? {}
     return scope === undefined ? [] : [{ path, scope, definition, read }]
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TrustProxy } from '../values/addresses.js'
-import type { StaticBody } from './docs/static-body.js'
+import type { StaticBody } from './static-body.js'
 
 /** The origin by which a caller reaches this service; empty where that is not known. */
 export type ReadAddress = (request: FastifyRequest) => string

@@ -88,10 +88,7 @@ function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
 
 /** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
 function isDocsPath({ server }: FastifyRequest, path: string): boolean {
-  return (
-    /^\/(?:docs[\w./-]*|llms\.txt|\.well-known\/api-catalog)?$/.test(path) &&
-    server.hasRoute({ method: 'GET', url: path })
-  )
+  return /^\/(?:docs[\w./-]*|llms\.txt)?$/.test(path) && server.hasRoute({ method: 'GET', url: path })
 }
 
 function requireMethod(request: FastifyRequest): void {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readGuides } from '../../src/api/docs/guides.js'
+import { guidePaths } from '../../src/api/docs/guides.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 import type { ProductDatabase } from '../product/index.js'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const paths = ['/docs', ...readGuides().map(({ path }) => `/docs/${path}`)]
+const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
 
 /** Where the links of a Markdown text lead to, without their anchors. */
 const listLinks = (text: string, url: string) =>
@@ -51,7 +51,7 @@ test('without PUBLIC_URL a caller who is connected directly gets whole URLs, eac
       tags.push(answer.headers.get('etag')!)
     }
     const page = await (await fetch(`${origin}/docs`)).text()
-    expect(page).toContain(`<code class="base">${origin}/api/public/v1</code>`)
+    expect(page).toContain(`<code>${origin}/api/public/v1</code>`)
     expect(page).not.toContain('vitrine.example.com')
   }
   expect(new Set(tags).size).toBe(4)
@@ -59,9 +59,34 @@ test('without PUBLIC_URL a caller who is connected directly gets whole URLs, eac
   expect(body).toContain('https://vitrine.example.com/api/public/v1')
 })
 
-test('/ leads to the documentation, behind any prefix', async () => {
-  const { statusCode, headers } = await service.app.inject('/')
-  expect([statusCode, headers.location]).toEqual([302, './docs'])
+test.each([
+  ['/', './docs'],
+  ['/docs/', '../docs'],
+])('%s leads to the documentation, behind any prefix', async (url, location) => {
+  const { statusCode, headers } = await service.app.inject(url)
+  expect([statusCode, headers.location]).toEqual([302, location])
+})
+
+test('a file is kept forever by its version, and asked for again by no version or another one', async () => {
+  const [current = ''] = /assets\/docs\.js\?v=[\w-]+/.exec((await service.app.inject('/docs')).body) ?? []
+  for (const [url, cached] of [
+    [current, 'public, max-age=31536000, immutable'],
+    ['assets/docs.js', 'no-cache'],
+    ['assets/docs.js?v=other', 'no-cache'],
+  ])
+    expect((await service.app.inject(`/docs/${url}`)).headers['cache-control']).toBe(cached)
+})
+
+test('a collection that the mapping leaves out has no operation', async () => {
+  const { app } = await startService(database, { change: ({ invoices: _, ...mapping }) => mapping })
+  for (const url of ['/docs', '/docs.md']) {
+    const { body } = await app.inject({ url, headers: { accept: browser } })
+    expect([url, body.includes('List registrations'), body.includes('List invoices')]).toEqual([
+      url,
+      true,
+      false,
+    ])
+  }
 })
 
 describe.each(paths)('%s', (path) => {
@@ -78,28 +103,18 @@ describe.each(paths)('%s', (path) => {
     const [, alternate = ''] = /rel="alternate" type="text\/markdown" href="([^"]+)"/.exec(page.body) ?? []
     expect(new URL(alternate, `http://a${path}`).pathname).toBe(`${path}.md`)
   })
-
-  test('has no link in its Markdown that leads nowhere', async () => {
-    const { body } = await service.app.inject(`${path}.md`)
-    const links = listLinks(body, `${path}.md`)
-    if (links.length > 0) await expectToAnswer(links)
-  })
 })
 
-test.each([...paths, '/docs/', '/docs/errors'])(
-  '%s has no link in its HTML that leads nowhere',
-  async (path) => {
-    const { body } = await service.app.inject({ url: path, headers: { accept: browser } })
-    const links = [...body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
-      ([, href = '']) => new URL(href, `http://a${path}`),
-    )
-    await expectToAnswer(links)
-  },
-)
-
-test('a URL in a sample breaks after a slash', async () => {
-  const { body } = await service.app.inject('/docs')
-  expect(body).toContain('https://vitrine.example.com/<wbr>api/<wbr>public/<wbr>v1/<wbr>registrations')
+test.each(paths)('%s has no link that leads nowhere, as Markdown and as a page', async (path) => {
+  const markdown = await service.app.inject(`${path}.md`)
+  const page = await service.app.inject({ url: path, headers: { accept: browser } })
+  const links = [...page.body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
+    ([, href = '']) => new URL(href, `http://a${path}`),
+  )
+  await expectToAnswer([...listLinks(markdown.body, `${path}.md`), ...links])
+  // A place within a page, as the navigation and the contents have them.
+  const anchors = [...page.body.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+  expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
 })
 
 test('the Markdown of /docs has every operation, field and error', async () => {
@@ -128,49 +143,14 @@ test('/llms.txt says what a program must know, and leads to every page', async (
   expect(linked).toEqual(expect.arrayContaining(paths.map((path) => `${path}.md`)))
 })
 
-type Targets = readonly { readonly href: string }[]
-interface Catalog {
-  readonly linkset: readonly (Readonly<Partial<Record<'item' | 'service-desc' | 'service-doc', Targets>>> & {
-    readonly anchor: string
-  })[]
-}
-
-test('the API catalog is a linkset that names the API, its documents and its pages', async () => {
-  const url = '/.well-known/api-catalog'
-  const { headers, body } = await service.app.inject(url)
-  expect(headers['content-type']).toBe(
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  )
-  const { linkset } = JSON.parse(body) as Catalog
-  const [itself, api] = linkset
-  const resolve = (address = '') => new URL(address, `http://a${url}`)
-  expect(resolve(itself?.anchor).pathname).toBe(url)
-  expect(itself?.item).toEqual([{ href: api?.anchor }])
-  expect(resolve(api?.anchor).pathname).toBe('/api/public/v1')
-  const links = [...(api?.['service-desc'] ?? []), ...(api?.['service-doc'] ?? [])]
-  expect(links).toHaveLength(4)
-  await expectToAnswer(links.map(({ href }) => resolve(href)))
-  const head = await service.app.inject({ method: 'HEAD', url })
-  const [, target] = /^<([^>]+)>; rel="api-catalog"$/.exec(String(head.headers['link'])) ?? []
-  expect(resolve(target).pathname).toBe(url)
-})
-
 test('with PUBLIC_URL, programs get absolute addresses below it', async () => {
   const publicUrl = 'https://api.example.com/events'
   const { app } = await startService(database, { env: { PUBLIC_URL: publicUrl } })
   expect((await app.inject('/llms.txt')).body).toContain(`](${publicUrl}/docs/sync.md)`)
-  const { linkset } = (await app.inject('/.well-known/api-catalog')).json<Catalog>()
-  expect(linkset.map(({ anchor }) => anchor)).toEqual([
-    `${publicUrl}/.well-known/api-catalog`,
-    `${publicUrl}/api/public/v1`,
-  ])
 })
 
-test.each(['/', '/llms.txt', '/.well-known/api-catalog', '/docs/sync.md'])(
-  '%s answers GET and HEAD only',
-  async (url) => {
-    expect((await service.app.inject({ method: 'HEAD', url })).statusCode).toBeLessThan(400)
-    const { statusCode, headers } = await service.app.inject({ method: 'POST', url })
-    expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD'])
-  },
-)
+test.each(['/', '/llms.txt', '/docs/sync.md'])('%s answers GET and HEAD only', async (url) => {
+  expect((await service.app.inject({ method: 'HEAD', url })).statusCode).toBeLessThan(400)
+  const { statusCode, headers } = await service.app.inject({ method: 'POST', url })
+  expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD'])
+})

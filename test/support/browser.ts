@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
+import type { ProductDatabase } from '../product/index.js'
 import { startService, useThrowaway } from './service.js'
 import type { TestService } from './service.js'
 
@@ -28,11 +29,12 @@ export function describeInBrowser(title: string, define: (useBrowser: () => Brow
 }
 
 /** A service with the documentation that a test file reads, and its origin; there when the tests run. */
-export function serveDocs(): { readonly service: TestService; readonly origin: string } {
+export function serveDocs() {
   const throwaway = useThrowaway()
-  const served = {} as { service: TestService; origin: string }
+  const served = {} as { database: ProductDatabase; service: TestService; origin: string }
   beforeAll(async () => {
-    served.service = await startService(await throwaway.createProduct('plain'))
+    served.database = await throwaway.createProduct('plain')
+    served.service = await startService(served.database)
     served.origin = await served.service.app.listen({ port: 0, host: '127.0.0.1' })
   })
   return served

@@ -1,91 +1,84 @@
 import { readFileSync } from 'node:fs'
+import { problems } from '../../errors.js'
+import type { ProblemCode } from '../../errors.js'
+import type { Reference } from './read-document.js'
 
 /** A page of the documentation that is made of Markdown. */
 export interface Guide {
-  /** The file in `docs` that it is a part of. */
-  readonly file: string
   /** The last part of its URL. */
   readonly path: string
   readonly title: string
-  /** Its name in the navigation. */
-  readonly label: string
   /** Markdown without the title; its own headings begin at the second level. */
   readonly text: string
-  /** Those of its sections and of their parts. */
-  readonly headings: readonly Heading[]
-  /** The anchors of its headings, its own first. */
+}
+
+/** A part of a file in `docs` that becomes a page. */
+interface Section extends Guide {
+  readonly file: string
+  /** The anchors of its headings in the file, that of its title first. */
   readonly anchors: readonly string[]
 }
 
-/** A heading of the second or third level. */
-export interface Heading {
-  readonly text: string
-  readonly isPart: boolean
-}
-
 /** Where the last part of the URL is shorter than the heading. */
-const shortNames: Readonly<Record<string, { readonly path: string; readonly label: string }>> = {
-  'Synchronize a copy': { path: 'sync', label: 'Sync' },
-  'TypeScript client': { path: 'client', label: 'TypeScript client' },
+const shortPaths: Readonly<Record<string, string>> = {
+  'Synchronize a copy': 'sync',
+  'TypeScript client': 'client',
 }
 
 /** The sections of the contract that are for callers. */
-const contractSections = ['Records', 'HTTP', 'Errors']
+const contractSections = /^## (?:Records|HTTP|Errors)\n/
 
-/** Each `##` section of the page for integrators, in their order, and the contract as it concerns callers. */
-export function readGuides(): readonly Guide[] {
-  const guides = readSections('integrators.md').map(({ title, lines }) => {
-    const { path, label } = shortNames[title] ?? { path: toAnchor(title), label: title }
+const sections = readSections()
+
+/** The paths of the guides, in their order. */
+export const guidePaths: readonly string[] = sections.map(({ path }) => path)
+
+/**
+ * Each `##` section of the page for integrators, in their order, and the contract as it concerns callers. Their links lead to
+ * the other guides as Markdown. The guide to errors has every problem type.
+ */
+export function readGuides(reference: Reference): readonly Guide[] {
+  return sections.map(({ file, text, ...guide }) => {
+    const more = guide.path === 'errors' ? `\n${writeProblemTypes(reference)}` : ''
+    return { ...guide, text: `${resolveLinks(text, file)}${more}` }
+  })
+}
+
+function readSections(): readonly Section[] {
+  const guides = splitFile('integrators.md').map((section): Section => {
+    const [heading = '', ...lines] = section.split('\n')
+    const title = heading.replace(/^## |`/g, '')
+    const path = shortPaths[title] ?? toAnchor(title)
     // The first heading below the title of a page must be of the second level.
     const text = lines.map((line) => line.replace(/^##(#+ )/, '#$1')).join('\n')
-    return {
-      file: 'integrators.md',
-      path,
-      title,
-      label,
-      text,
-      headings: listHeadings(text),
-      anchors: listAnchors([`## ${title}`, ...lines]),
-    }
+    return { file: 'integrators.md', path, title, text, anchors: listAnchors(section) }
   })
-  return [...guides, readContract()]
+  const parts = splitFile('contract.md').filter((section) => contractSections.test(section))
+  const text = parts.join('')
+  const anchors = ['contract', ...listAnchors(text)]
+  return [...guides, { file: 'contract.md', path: 'contract', title: 'Contract', text: `\n${text}`, anchors }]
 }
 
-function readContract(): Guide {
-  const sections = readSections('contract.md').filter(({ title }) => contractSections.includes(title))
-  const lines = sections.flatMap(({ title, lines }) => [`## ${title}`, ...lines])
-  const title = 'Contract'
-  const text = lines.join('\n')
-  return {
-    file: 'contract.md',
-    path: 'contract',
-    title,
-    label: title,
-    text,
-    headings: listHeadings(text),
-    anchors: listAnchors([`## ${title}`, ...lines]),
-  }
+function splitFile(file: string): readonly string[] {
+  const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+  return text.split(/^(?=## )/m).slice(1)
 }
 
-function readSections(
-  file: string,
-): readonly { readonly title: string; readonly lines: readonly string[] }[] {
-  const [, ...sections] = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').split(
-    /^## /m,
-  )
-  return sections.map((section) => {
-    const [heading = '', ...lines] = section.split('\n')
-    return { title: heading.replaceAll('`', ''), lines }
+function listAnchors(text: string): readonly string[] {
+  return [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+}
+
+/** A link without an address becomes its text. */
+function resolveLinks(text: string, file: string): string {
+  const parts = text.split(/^(```[^]*?^```)$/m).map((part, at) => {
+    // Every second part is a block of code.
+    if (at % 2 === 1) return part
+    return part.replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, label: string, href: string) => {
+      const address = resolveGuideLink(href, file)
+      return address === undefined ? label : `[${label}](${address})`
+    })
   })
-}
-
-function listHeadings(text: string): readonly Heading[] {
-  const found = text.replace(/^```[^]*?^```$/gm, '').matchAll(/^(###?) (.+)$/gm)
-  return [...found].map(([, marks, text = '']) => ({ text, isPart: marks === '###' }))
-}
-
-function listAnchors(lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => /^##+ (.+)$/.exec(line)?.[1] ?? []).map(toAnchor)
+  return parts.join('')
 }
 
 /**
@@ -93,16 +86,27 @@ function listAnchors(lines: readonly string[]): readonly string[] {
  *
  * @param from the file that contains the link.
  */
-export function resolveGuideLink(href: string, from: string, guides: readonly Guide[]): string | undefined {
+export function resolveGuideLink(href: string, from: string): string | undefined {
   if (/^https?:\/\//.test(href)) return href
-  const [file, anchor] = href.split('#')
-  const own = guides.filter((guide) => guide.file === (file === '' ? from : file))
-  const guide =
-    anchor === undefined
-      ? own.find(({ path }) => path === 'contract')
-      : own.find(({ anchors }) => anchors.includes(anchor))
+  const [file = '', anchor] = href.split('#')
+  const target = file === '' ? from : file
+  const guide = sections.find((one) => one.file === target && one.anchors.includes(anchor ?? 'contract'))
   if (guide === undefined) return undefined
-  return anchor === undefined || guide.anchors[0] === anchor ? `./${guide.path}` : `./${guide.path}#${anchor}`
+  const isTop = anchor === undefined || guide.anchors[0] === anchor
+  return isTop ? `./${guide.path}.md` : `./${guide.path}.md#${anchor}`
+}
+
+/** Every problem type, from the table of codes, with an example of an operation; the anchor of an entry is its code. */
+function writeProblemTypes({ operations }: Reference): string {
+  const examples = new Map(operations.flatMap(({ errors }) => errors))
+  const entries = (Object.keys(problems) as ProblemCode[]).map((code) => {
+    const { status, title, meaning, remedy } = problems[code]
+    const example = examples.get(code)
+    const block =
+      example === undefined ? '' : `\n\`\`\`json Example\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`
+    return `### ${code}\n\n${status} ${title}. ${meaning}\n\n**What to do:** ${remedy}\n${block}`
+  })
+  return `## Problem types\n\n${entries.join('\n')}`
 }
 
 /** The anchor of a heading, as GitHub makes it. */

@@ -1,31 +1,17 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import go from 'highlight.js/lib/languages/go'
-import http from 'highlight.js/lib/languages/http'
-import json from 'highlight.js/lib/languages/json'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import typescript from 'highlight.js/lib/languages/typescript'
+import hljs from 'highlight.js/lib/common'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toAnchor } from './guides.js'
 
-for (const [name, language] of Object.entries({ bash, go, http, json, php, python, typescript }))
-  hljs.registerLanguage(name, language)
-
-/** What the address of a link becomes; undefined if the page has no such address. */
-export type ResolveLink = (href: string) => string | undefined
-
-/** Markdown as markup. Raw HTML in it is shown as text. A link without an address becomes its text. */
-export function renderMarkdown(text: string, resolveLink: ResolveLink = (href) => href): Html {
-  return { markup: createMarked(resolveLink).parse(text, { async: false }) }
-}
-
-/** A text of one paragraph, without the paragraph around it. */
-export function renderInline(text: string): Html {
-  return { markup: createMarked((href) => href).parseInline(text, { async: false }) }
+/**
+ * Markdown as markup. Raw HTML in it is shown as text, and links lead to pages in place of their Markdown.
+ *
+ * @param place if the text is a list of fields, what the id of each begins with.
+ */
+export function renderMarkdown(text: string, place?: string): Html {
+  return { markup: createMarked(place).parse(text, { async: false }) }
 }
 
 /** A block of code, coloured if its language is known. */
@@ -46,19 +32,35 @@ export function renderCodeBlock(code: Html): Html {
 `
 }
 
-function createMarked(resolveLink: ResolveLink): Marked {
+function createMarked(place: string | undefined): Marked {
   return new Marked({
     renderer: {
       html: ({ text }: Tokens.HTML | Tokens.Tag) => html`${text}`.markup,
-      code: ({ text, lang }: Tokens.Code) => renderCode(text, lang ?? '').markup,
+      code: ({ text, lang = '' }: Tokens.Code) => {
+        const [language = '', label] = lang.split(' ')
+        const block = renderCode(text, language)
+        return label === undefined
+          ? block.markup
+          : html`<details class="example"><summary>${label}</summary>${block}</details>`.markup
+      },
       heading({ depth, text, tokens }: Tokens.Heading) {
         const id = toAnchor(text)
-        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`
+        const content = this.parser.parseInline(tokens)
+        // The parts of an operation occur in each of them.
+        if (depth > 3 || depth === 1) return `<h${depth}>${content}</h${depth}>\n`
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
         const content = { markup: this.parser.parseInline(tokens) }
-        const address = resolveLink(href)
-        return address === undefined ? content.markup : html`<a href="${address}">${content}</a>`.markup
+        return html`<a href="${href.replace(/^(\.[^#]*)\.md(?=#|$)/, '$1')}">${content}</a>`.markup
+      },
+      listitem({ tokens, loose }: Tokens.ListItem) {
+        const content = this.parser.parse(tokens)
+        const field = place === undefined || loose ? null : fieldPattern.exec(content)
+        if (field === null) return `<li>${content}</li>\n`
+        const [whole, code = '', name = '', type = ''] = field
+        const id = `${place}.${name}`
+        return `<li id="${id}"><a class="name" href="#${id}">${code}</a> <span class="type">${type}</span> ${content.slice(whole.length)}</li>\n`
       },
       table({ header, rows }: Tokens.Table) {
         const toCells = (cells: readonly Tokens.TableCell[], name: string): string =>
@@ -69,3 +71,6 @@ function createMarked(resolveLink: ResolveLink): Marked {
     },
   })
 }
+
+/** The start of the item of a field: its name, and its type in brackets. */
+const fieldPattern = /^(<code>([\w.-]+)<\/code>) \(([^)]*)\): /

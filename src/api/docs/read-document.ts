@@ -8,7 +8,7 @@ export interface Reference {
   readonly operations: readonly Operation[]
 }
 
-/** One operation. */
+/** An operation that needs a key. */
 export interface Operation {
   readonly id: string
   /** The name of its collection. */
@@ -18,20 +18,12 @@ export interface Operation {
   /** Without the part before the version, such as `/registrations/{id}`. */
   readonly path: string
   readonly parameters: readonly Parameter[]
-  readonly success: Success
-  readonly errors: readonly ErrorExample[]
-}
-
-/** A problem that an operation can answer, with an example of its body. */
-export interface ErrorExample {
-  readonly code: ProblemCode
+  /** Of the answer with the status 200. */
+  readonly schema: Schema
+  readonly headers: readonly Field[]
   readonly example: unknown
-}
-
-/** A parameter of the path, of the query or of a header. */
-export interface Parameter extends Field {
-  readonly in: string
-  readonly required: boolean
+  /** The problems that it can answer, each with a body, in the order of the table of codes. */
+  readonly errors: readonly (readonly [code: ProblemCode, example: unknown])[]
 }
 
 /** A value with its description. */
@@ -43,14 +35,9 @@ export interface Field {
   readonly schema: Schema
 }
 
-/** The answer with the status 200. */
-export interface Success {
-  readonly schema: Schema
-  readonly fields: readonly Field[]
-  /** The fields of one record, if the answer is a page of records. */
-  readonly recordFields: readonly Field[]
-  readonly headers: readonly Field[]
-  readonly example: unknown
+/** A parameter of the path, of the query or of a header. */
+export interface Parameter extends Field {
+  readonly in: string
 }
 
 /** The keywords of JSON Schema that the documentation shows. */
@@ -63,17 +50,11 @@ export interface Schema {
   readonly maximum?: number
   readonly maxItems?: number
   readonly description?: string
-  readonly examples?: readonly unknown[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What the document of this service always has; see `openapi.yaml`. */
-interface Document {
-  readonly info: { readonly version: string; readonly summary: string }
-  readonly paths: Readonly<Record<string, { readonly get: RawOperation }>>
-}
-
+/** An operation of the document of this service; see `openapi.yaml`. */
 interface RawOperation {
   readonly operationId: string
   readonly tags: readonly [string]
@@ -81,34 +62,24 @@ interface RawOperation {
   readonly description: string
   readonly security?: readonly unknown[]
   readonly parameters: readonly Parameter[]
-  readonly responses: Readonly<Record<string, RawResponse>> & { readonly 200: RawSuccess }
+  readonly responses: Readonly<Record<string, RawResponse>>
 }
 
 interface RawResponse {
   readonly headers: Readonly<Record<string, Omit<Field, 'name'>>>
-  readonly content?: Readonly<Record<string, RawContent>>
+  readonly content?: Readonly<Record<string, { schema: Schema; example?: unknown; examples?: RawExamples }>>
 }
 
-interface RawSuccess extends RawResponse {
-  readonly content: { readonly 'application/json': RawContent }
-}
-
-interface RawContent {
-  readonly schema: Schema
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
+type RawExamples = Readonly<Record<string, { readonly value: unknown }>>
 
 /** Reads the operations that need a key, in the order of the document. */
 export function readDocument(document: object): Reference {
-  const { info, paths } = resolveRefs(document, document) as Document
-  return {
-    version: info.version,
-    summary: info.summary,
-    operations: Object.entries(paths).flatMap(([path, { get }]) =>
-      get.security?.length === 0 ? [] : [readOperation(path, get)],
-    ),
+  const { info, paths } = resolveRefs(document, document) as {
+    readonly info: Omit<Reference, 'operations'>
+    readonly paths: Readonly<Record<string, { readonly get: RawOperation }>>
   }
+  const keyed = Object.entries(paths).filter(([, { get }]) => get.security?.length !== 0)
+  return { ...info, operations: keyed.map(([path, { get }]) => readOperation(path, get)) }
 }
 
 /** A copy in which each reference is replaced by what it refers to. No schema of the document contains itself. */
@@ -118,60 +89,37 @@ function resolveRefs(value: unknown, document: unknown): unknown {
   const { $ref, ...rest } = value as Readonly<Record<string, unknown>>
   const own = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, resolveRefs(one, document)]))
   if (typeof $ref !== 'string') return own
-  return { ...(resolveRefs(findTarget($ref, document), document) as object), ...own }
+  // A JSON pointer into the document, such as `#/components/schemas/Problem`.
+  const [, ...names] = $ref.split('/')
+  const target = names.reduce((found, name) => Reflect.get(found as object, name) as unknown, document)
+  return { ...(resolveRefs(target, document) as object), ...own }
 }
 
-/** @param ref a JSON pointer into the document, such as `#/components/schemas/Problem`. */
-function findTarget(ref: string, document: unknown): unknown {
-  const names = ref.split('/').slice(1)
-  return names.reduce((found, name) => (found as Readonly<Record<string, unknown>>)[name], document)
-}
-
-function readOperation(path: string, raw: RawOperation): Operation {
+function readOperation(path: string, { operationId, tags, summary, ...raw }: RawOperation): Operation {
+  const { 200: success, ...others } = raw.responses
+  const { schema = {}, example, examples = {} } = success?.content?.['application/json'] ?? {}
+  const bodies = Object.values(others).map(({ content }) => content?.['application/problem+json']?.examples)
+  const found = Object.fromEntries(bodies.flatMap((examples = {}) => Object.entries(examples)))
   return {
-    id: raw.operationId,
-    tag: raw.tags[0],
-    title: raw.summary,
+    id: operationId,
+    tag: tags[0],
+    title: summary,
     description: raw.description,
     path,
     parameters: raw.parameters,
-    success: readSuccess(raw.responses[200]),
-    errors: readErrors(raw.responses),
-  }
-}
-
-function readSuccess({ headers, content }: RawSuccess): Success {
-  const { schema, example, examples = {} } = content['application/json']
-  return {
     schema,
-    fields: readFields(schema),
-    recordFields: readFields(schema.properties?.['data']?.items),
-    headers: Object.entries(headers).map(([name, { description, schema }]) => ({
-      name,
-      description,
-      schema,
-    })),
+    headers: Object.entries(success?.headers ?? {}).map(([name, header]) => ({ name, ...header })),
     example: example ?? Object.values(examples)[0]?.value,
+    errors: (Object.keys(problems) as ProblemCode[]).flatMap((code) =>
+      code in found ? [[code, found[code]?.value] as const] : [],
+    ),
   }
 }
 
-/** The fields of an object; those of `meta` with their path. */
-function readFields(schema: Schema = {}): readonly Field[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    if (field.properties !== undefined)
-      return readFields(field).map((inner) => ({ ...inner, name: `${name}.${inner.name}` }))
-    return [{ name, description: field.description ?? '', schema: field }]
+/** The fields of an object; those of an inner object with their path. */
+export function readFields({ properties = {} }: Schema = {}): readonly Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (schema.properties === undefined) return [{ name, description: schema.description ?? '', schema }]
+    return readFields(schema).map((inner) => ({ ...inner, name: `${name}.${inner.name}` }))
   })
-}
-
-/** The problems whose examples the responses show, in the order of the table of codes. */
-function readErrors(responses: Readonly<Record<string, RawResponse>>): readonly ErrorExample[] {
-  const examples = Object.fromEntries(
-    Object.values(responses).flatMap(({ content }) =>
-      Object.entries(content?.['application/problem+json']?.examples ?? {}),
-    ),
-  )
-  return (Object.keys(problems) as ProblemCode[]).flatMap((code) =>
-    code in examples ? [{ code, example: examples[code]?.value }] : [],
-  )
 }

@@ -1,90 +1,45 @@
-import { problems } from '../../errors.js'
-import { toFieldId } from './operation.js'
+import { parse } from 'yaml'
 import { toAnchor } from './guides.js'
 import type { Guide } from './guides.js'
-import type { Field, Operation, Reference } from './read-document.js'
+import { listGroups } from './overview.js'
+import type { Operation, Reference } from './read-document.js'
+import { readTemplate } from './templates.js'
 
-/** What a search can find. */
-export interface SearchEntry {
-  readonly title: string
-  /** Where it is, such as the title of its page. */
-  readonly place: string
-  /** The address below the URL of the service. */
-  readonly url: string
-  readonly text: string
-  /** More words that lead here: what other products call it. */
-  readonly words?: string | undefined
+const otherWords = parse(readTemplate('search-words.yaml')) as Readonly<Record<string, string>>
+
+/**
+ * What the search finds: every operation, parameter, field, and section of a guide, with the address below the URL of the
+ * service. A problem type is a section of the guide to errors.
+ */
+export function createSearchIndex({ operations }: Reference, guides: readonly Guide[]): readonly object[] {
+  return [...operations.flatMap(listOperationEntries), ...guides.flatMap(listGuideEntries)]
 }
 
-/** Words of readers that a page does not use, by the last part of its URL, or with the anchor of a section. */
-const otherWords: Readonly<Record<string, string>> = {
-  'first-request': 'pagination paging pages next page quickstart getting started',
-  sync: 'pagination incremental delta',
-  'sync#polling': 'webhook webhooks push notifications',
-  limits: 'rate limit throttling quota pagination page size',
-  money: 'decimal float amount price',
-  times: 'timezone time zone dates timestamps',
-  client: 'SDK library npm node javascript',
-  'vitrine-pull': 'export sqlite ndjson',
-  'generated-clients': 'SDK code generator swagger',
-  agents: 'MCP Model Context Protocol AI LLM assistant tools Claude Cursor',
-}
-
-/** Every operation, parameter, field, problem code, and section of a guide. */
-export function createSearchIndex(
-  { operations }: Reference,
-  guides: readonly Guide[],
-): readonly SearchEntry[] {
-  return [
-    ...operations.flatMap(listOperationEntries),
-    ...Object.entries(problems).map(([code, { status, meaning, remedy }]) => ({
-      title: code,
-      place: `Error ${status}`,
-      url: `docs/errors#${code}`,
-      text: toText(`${meaning} ${remedy}`),
+function listOperationEntries(operation: Operation) {
+  const { id, title, path, description } = operation
+  // The fields of a record are those of the operation of one record, and headers are not looked for.
+  const groups = listGroups(operation).filter((group) => /^(?:Parameters|Response)$/.test(group.title))
+  const fields = groups.flatMap((group) =>
+    group.fields.map(({ name, description }) => ({
+      title: name,
+      place: `${title} · ${group.title}`,
+      url: `docs#${group.place}.${name}`,
+      text: toText(description),
     })),
-    ...guides.flatMap(listGuideEntries),
-  ]
+  )
+  return [{ title, place: `GET ${path}`, url: `docs#${id}`, text: toText(description) }, ...fields]
 }
 
-function listOperationEntries({
-  id,
-  title,
-  path,
-  description,
-  ...operation
-}: Operation): readonly SearchEntry[] {
-  const toEntry = (place: string, kind: string) => (field: Field) => ({
-    title: field.name,
-    place: `${title} · ${kind}`,
-    url: `docs#${toFieldId(place, field.name)}`,
-    text: toText(field.description),
-  })
-  return [
-    { title, place: `GET ${path}`, url: `docs#${id}`, text: toText(description) },
-    ...operation.parameters.map(toEntry(`${id}.parameter`, 'parameter')),
-    ...operation.success.fields.map(toEntry(id, 'field')),
-  ]
-}
-
-/** The parts of a guide between its headings. */
-function listGuideEntries({ path, title, text }: Guide): readonly SearchEntry[] {
+function listGuideEntries({ path, title, text }: Guide) {
   const [start = '', ...sections] = text.replace(/^```[^]*?^```$/gm, '').split(/^##+ /m)
-  return [
-    { title, place: 'Guide', url: `docs/${path}`, text: toText(start), words: otherWords[path] },
-    ...sections.map((section) => {
-      const [heading = '', ...lines] = section.split('\n')
-      const address = `${path}#${toAnchor(heading)}`
-      const words = otherWords[address]
-      return {
-        title: toText(heading),
-        place: title,
-        url: `docs/${address}`,
-        text: toText(lines.join('\n')),
-        words,
-      }
-    }),
-  ]
+  const toEntry = (title: string, place: string, address: string, text: string) => {
+    return { title, place, url: `docs/${address}`, text: toText(text), words: otherWords[address] }
+  }
+  const parts = sections.map((section) => {
+    const [heading = '', ...lines] = section.split('\n')
+    return toEntry(toText(heading), title, `${path}#${toAnchor(heading)}`, lines.join('\n'))
+  })
+  return [toEntry(title, 'Guide', path, start), ...parts]
 }
 
 /** Without the marks of Markdown, which would disturb a reader of the text. */

@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createBodies, createReadAddress } from '../../../src/api/own-address.js'
-import type { StaticBody } from '../../../src/api/docs/static-body.js'
+import type { StaticBody } from '../../../src/api/static-body.js'
 import type { TrustProxy } from '../../../src/values/addresses.js'
 import { afterFile } from '../../support/after-file.js'
 

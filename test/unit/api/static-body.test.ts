@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { registerCompression } from '../../../src/api/send.js'
-import { createStaticBody } from '../../../src/api/docs/static-body.js'
+import { createStaticBody } from '../../../src/api/static-body.js'
 
 const text = 'The same words, again and again. '.repeat(100)
 const app = Fastify()

@@ -7,9 +7,9 @@ import { searchPages } from './search.js'
 
 /** Samples name the service as this browser does, unless it is configured. */
 function nameService() {
-  const { assumed } = document.body.dataset
-  if (assumed === undefined) return
-  for (const code of findAll('.sample code, .base', HTMLElement)) {
+  const { assumed = '' } = document.body.dataset
+  if (assumed === '') return
+  for (const code of findAll('main code', HTMLElement)) {
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { currentNode } = walker
@@ -31,12 +31,14 @@ function chooseLanguage() {
 }
 
 function offerCopies() {
+  // Browsers have no clipboard on plain HTTP.
+  if (!window.isSecureContext) return
   for (const button of findAll('.copy, .copy-page', HTMLButtonElement)) {
     const { textContent: label } = button
     button.hidden = false
     button.addEventListener('click', async () => {
       try {
-        await copy(await readSource(button), button)
+        await navigator.clipboard.writeText(await readSource(button))
         button.textContent = 'Copied'
       } catch {
         button.textContent = 'Not copied'
@@ -52,20 +54,6 @@ async function readSource({ className, parentElement }) {
   const answer = await fetch(parentElement?.querySelector('a')?.href ?? '')
   if (!answer.ok) throw new Error()
   return answer.text()
-}
-
-/** @param {string} text @param {HTMLButtonElement} button */
-async function copy(text, button) {
-  if (window.isSecureContext) return navigator.clipboard.writeText(text)
-  // Browsers have no clipboard on plain HTTP, but still this command.
-  const area = document.createElement('textarea')
-  area.value = text
-  button.after(area)
-  area.select()
-  const isCopied = document.execCommand('copy')
-  area.remove()
-  button.focus()
-  if (!isCopied) throw new Error()
 }
 
 /** The current section in the navigation, or in the contents of a guide. */

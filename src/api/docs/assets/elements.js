@@ -14,18 +14,10 @@ export function findAll(selector, type, within = document) {
   return [...within.querySelectorAll(selector)].flatMap((one) => (one instanceof type ? [one] : []))
 }
 
-/** @param {string} name @param {string} className @param {(Node | string)[]} content */
+/** @template {keyof HTMLElementTagNameMap} N @param {N} name @param {string} className @param {(Node | string)[]} content */
 export function create(name, className, ...content) {
   const element = document.createElement(name)
   element.className = className
   element.append(...content)
   return element
-}
-
-/** @param {string} href @param {(Node | string)[]} content */
-export function createLink(href, ...content) {
-  const link = document.createElement('a')
-  link.href = href
-  link.append(...content)
-  return link
 }

@@ -1,6 +1,6 @@
 // Forms that send requests.
 
-import { create, createLink, findAll, service } from './elements.js'
+import { create, findAll, service } from './elements.js'
 
 export function sendRequests() {
   const keys = findAll('input[data-key]', HTMLInputElement)
@@ -82,7 +82,9 @@ function showResponse(response, body, ms) {
   const value = parse(body)
   const code = value?.code
   if (!fine && typeof code === 'string') {
-    summary.append(createLink(`${service}/docs/errors#${code}`, `What to do about ${code}`))
+    const link = create('a', '', `What to do about ${code}`)
+    link.href = `${service}/docs/errors#${code}`
+    summary.append(link)
   }
   const lines = [
     `GET ${new URL(url).pathname}${new URL(url).search}`,
@@ -94,7 +96,7 @@ function showResponse(response, body, ms) {
     create('summary', '', 'Request and headers'),
     createPre(lines.join('\n')),
   )
-  const shown = value === undefined ? createPre(body) : createPre(...colour(JSON.stringify(value, null, 2)))
+  const shown = createPre(value === undefined ? body : JSON.stringify(value, null, 2))
   return body === '' ? [summary, more] : [summary, more, shown]
 }
 
@@ -107,26 +109,11 @@ function parse(body) {
   }
 }
 
-/** @param {(Node | string)[]} content */
-function createPre(...content) {
-  const pre = create('pre', '', create('code', '', ...content))
+/** @param {string} text */
+function createPre(text) {
+  const pre = create('pre', '', create('code', '', text))
   pre.tabIndex = 0
   return pre
-}
-
-/** JSON with the classes that samples have. @param {string} json */
-function colour(json) {
-  return json.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/).map((part, at) => {
-    if (at % 2 === 0) return part
-    const name = part.endsWith(':')
-      ? 'attr'
-      : part.startsWith('"')
-        ? 'string'
-        : /\d/.test(part)
-          ? 'number'
-          : 'literal'
-    return create('span', `hljs-${name}`, part)
-  })
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement} result @param {string} body */
@@ -135,7 +122,7 @@ function offerNextPage(form, result, body) {
   const field = form.elements.namedItem('cursor')
   if (typeof cursor !== 'string' || !(field instanceof HTMLInputElement)) return
   const next = create('button', '', 'Next page')
-  next.setAttribute('type', 'button')
+  next.type = 'button'
   next.addEventListener('click', () => {
     field.value = cursor
     field.dispatchEvent(new Event('input', { bubbles: true }))

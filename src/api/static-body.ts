@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isCompressing, isNotModified, joinHeader } from '../send.js'
+import { isCompressing, isNotModified, joinHeader } from './send.js'
 
-/** A body that is the same for every caller until the process ends or reloads its mapping. */
+/** A body that is the same for every caller until the process ends. */
 export interface StaticBody {
   /** A part of the URL or of the entity tag that changes with the body. */
   readonly readVersion: () => Promise<string>
@@ -22,21 +22,16 @@ type Encoding = keyof typeof compressors
  * @param render is called once, before the body is sent for the first time. Each compressed form is made once too: these
  *   bodies need no key, so a request for one must cost little.
  * @param type the media type with its charset.
- * @param mapping what the body depends on, if it does: another one means another body.
  */
-export function createStaticBody(
-  render: () => Promise<string | Uint8Array>,
-  type: string,
-  mapping?: () => unknown,
-): StaticBody {
+export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string): StaticBody {
   const read = createOnce(async () => {
     const plain = Buffer.from(await render())
     return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
-  }, mapping)
+  })
   const compress = async (encoding: Encoding): Promise<Buffer> => compressors[encoding]((await read()).plain)
   const compressed = {
-    br: createOnce(() => compress('br'), mapping),
-    gzip: createOnce(() => compress('gzip'), mapping),
+    br: createOnce(() => compress('br')),
+    gzip: createOnce(() => compress('gzip')),
   }
   const choose = (request: FastifyRequest, plain: Buffer): Encoding | undefined =>
     plain.length < compressedFrom || type === 'application/gzip'
@@ -59,28 +54,32 @@ export function createStaticBody(
 
 /** What the caller prefers, as in RFC 9110, section 12.5.3; undefined for the plain form. */
 function chooseEncoding(accepted = ''): Encoding | undefined {
-  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight))
-  const weigh = (name: Encoding): number => weights.get(name) ?? weights.get('*') ?? 0
-  const encoding = weigh('br') >= weigh('gzip') ? 'br' : 'gzip'
-  return weigh(encoding) > 0 ? encoding : undefined
+  const [br, zipped] = [readWeight(accepted, 'br'), readWeight(accepted, 'gzip')]
+  if (br >= zipped) return br > 0 ? 'br' : undefined
+  return 'gzip'
 }
 
-/** A weight that is no number is 0, so that the encoding is not used. */
-function readWeight(item: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  return [name, weight === undefined ? 1 : Number(weight) || 0]
+/**
+ * The weight of a name in a header such as `Accept`, or that of `*`. A weight that is no number is 0.
+ *
+ * @param accepted RFC 9110, section 12.4.2.
+ */
+export function readWeight(accepted: string, name: string): number {
+  const weights = new Map(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .map((item): [string, number] => {
+        const [own = '', ...parameters] = item.split(';').map((part) => part.trim())
+        const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+        return [own, weight === undefined ? 1 : Number(weight) || 0]
+      }),
+  )
+  return weights.get(name) ?? weights.get('*') ?? 0
 }
 
-/** A function that computes its value at the first call, and anew at the first call with another mapping. */
-export function createOnce<T extends object>(
-  compute: () => T,
-  mapping: () => unknown = () => undefined,
-): () => T {
-  let known: { readonly value: T; readonly of: unknown } | undefined
-  return () => {
-    const of = mapping()
-    if (known === undefined || known.of !== of) known = { value: compute(), of }
-    return known.value
-  }
+/** A function that computes its value at the first call. */
+export function createOnce<T extends object>(compute: () => T): () => T {
+  let known: T | undefined
+  return () => (known ??= compute())
 }

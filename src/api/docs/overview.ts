@@ -1,0 +1,118 @@
+import { problems } from '../../errors.js'
+import { html } from '../../html.js'
+import type { Html } from '../../html.js'
+import { capitalize } from '../../values/printable.js'
+import { basePath } from '../paths.js'
+import type { Guide } from './guides.js'
+import { renderMarkdown } from './markdown.js'
+import { readFields } from './read-document.js'
+import type { Field, Operation, Reference, Schema } from './read-document.js'
+import { fillMarkup, fillText, readTemplate, toPackageFile } from './templates.js'
+import { renderOperation } from './try.js'
+
+/** Markdown names the address of the service by the variable that the guides use; a page has the address itself. */
+export const serviceVariable = '$VITRINE_URL'
+
+const authentication = `## Authentication
+
+Send an API key with every request, in the header \`Authorization: Bearer <key>\`. The product team gives you a key. It
+reads one workspace, and only the collections of its scopes.
+`
+
+/** The collections and their operations, in the order of the document. */
+export function listCollections({ operations }: Reference) {
+  const names = [...new Set(operations.map(({ tag }) => tag))]
+  return names.map((name) => ({
+    title: capitalize(name),
+    operations: operations.filter(({ tag }) => tag === name),
+  }))
+}
+
+/** `/docs` as Markdown. Its links lead to the other pages as Markdown, and a page has the same without `.md`. */
+export function writeOverview(reference: Reference, guides: readonly Guide[]): string {
+  const collections = listCollections(reference).map(({ title, operations }) =>
+    [`## ${title}\n`, ...operations.flatMap(writeOperation)].join('\n'),
+  )
+  return [writeIntroduction(reference, guides), authentication, ...collections].join('\n')
+}
+
+/** `/docs` as a page: the same text, and beside each operation samples, a form that sends it, and an example. */
+export function renderOverview(reference: Reference, guides: readonly Guide[], service: string): Html {
+  const place = { service, version: reference.version }
+  const collections = listCollections(reference).map(({ title, operations }) => {
+    const sections = operations.map((operation) => {
+      const groups = listGroups(operation).map(renderGroup)
+      const text = html`${renderMarkdown(writeStart(operation))}${groups}`
+      return renderOperation(operation, text, place)
+    })
+    return html`<div class="collection">${renderMarkdown(`## ${title}`)}</div>${sections}`
+  })
+  return fillMarkup('overview.html', {
+    introduction: renderMarkdown(writeIntroduction(reference, guides).replace(serviceVariable, service)),
+    authentication: renderMarkdown(authentication),
+    collections,
+  })
+}
+
+function writeIntroduction({ summary, version }: Reference, guides: readonly Guide[]): string {
+  const links = guides.map(({ path, title }) => `[${title}](./docs/${path}.md)`).join(', ')
+  const packageFile = toPackageFile(version)
+  return fillText(readTemplate('introduction.md'), { summary, packageFile, guides: links })
+}
+
+function writeStart({ title, path, description }: Operation): string {
+  return `### ${title}\n\n\`GET ${basePath}${path}\`\n\n${description.trim()}\n`
+}
+
+function writeOperation(operation: Operation): readonly string[] {
+  const url = `${serviceVariable}${basePath}${operation.path}`
+  return [
+    writeStart(operation),
+    ...listGroups(operation).map(({ title, text }) => `#### ${title}\n\n${text}\n`),
+    `#### Example\n\n\`\`\`sh\ncurl -H "Authorization: Bearer $VITRINE_KEY" "${url}"\n\`\`\`\n`,
+    `\`\`\`json\n${JSON.stringify(operation.example, null, 2)}\n\`\`\`\n`,
+  ]
+}
+
+/** What an operation takes and answers; the id of a field begins with `place`. */
+export function listGroups({ id, parameters, schema, headers, errors }: Operation) {
+  const records = readFields(schema.properties?.['data']?.items)
+  const groups = [
+    { title: 'Parameters', place: `${id}.parameter`, fields: parameters },
+    { title: 'Response', place: id, fields: readFields(schema) },
+    { title: 'Fields of a record of `data`', place: `${id}.data`, fields: records },
+    { title: 'Response headers', place: `${id}.header`, fields: headers },
+  ].map((group) => ({ ...group, text: group.fields.map(writeField).join('\n') }))
+  const rows = errors.map(([code]) => {
+    const { status, meaning } = problems[code]
+    return `- ${status} [\`${code}\`](./docs/errors.md#${code}): ${meaning}`
+  })
+  const errorGroup = { title: 'Errors', place: `${id}.error`, fields: [], text: rows.join('\n') }
+  return [...groups.filter(({ fields }) => fields.length > 0), errorGroup]
+}
+
+function renderGroup({ title, place, text }: ReturnType<typeof listGroups>[number]): Html {
+  const list = renderMarkdown(text, place)
+  return title === 'Errors' || title === 'Response headers'
+    ? html`<details class="fold"><summary>${title}</summary>${list}</details>`
+    : html`${renderMarkdown(`#### ${title}`)}${list}`
+}
+
+function writeField({ name, description, required, schema }: Field): string {
+  const type = `${describeType(schema)}${required === true ? ', required' : ''}`
+  const values = (schema.enum ?? []).map((value) => ` \`${String(value)}\``).join('')
+  return `- \`${name}\` (${type}): ${description.replace(/\s+/g, ' ').trim()}${values}`
+}
+
+/** Such as `integer, 1 to 100, default 25`. */
+function describeType({ type = 'any', format = '', items, minimum, maximum, ...schema }: Schema): string {
+  const parts = [
+    items === undefined ? [type].flat().join(' or ') : 'array of records',
+    // Others, such as int32, say nothing that the limits do not.
+    format.startsWith('date') && format,
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
+    schema.maxItems !== undefined && `at most ${schema.maxItems}`,
+    schema.default !== undefined && `default ${String(schema.default)}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
