@@ -7,7 +7,6 @@ const floors = [
   'mapping/',
   '(keys|audit)/',
   '(api|pull|tools/(check|init|verify))/',
-  'service/',
   'tools/commands/',
   '(cli|vitrine-pull)\\.ts$',
 ]

@@ -189,7 +189,7 @@ const commands: readonly Command[] = [
 ]
 
 async function loadMapping(): Promise<Mapping> {
-  const { loadConfiguredMapping } = await import('./service/load-configuration.js')
+  const { loadConfiguredMapping } = await import('./mapping/load-configuration.js')
   return loadConfiguredMapping(process.env)
 }
 

@@ -1,110 +1,115 @@
 import Fastify, { LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { LiveCollection } from '../collections/collection.js'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { version } from '../client/headers.js'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import { Problem } from '../errors.js'
+import type { KeyCache } from '../keys/key-cache.js'
+import type { KeyRow } from '../keys/key.js'
+import type { Binding } from '../mapping/bind.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 import type { TrustProxy } from '../values/addresses.js'
+import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
 import { httpLimits, limitConnections, registerConnectionMetrics } from './connections.js'
 import type { Closing, HttpLimits } from './connections.js'
 import { registerCors } from './cors.js'
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
-import { createRateLimit } from './rate-limits.js'
-import type { LimitRate, RateLimitInput } from './rate-limits.js'
 import { createListRoute } from './list.js'
-import type { ListSettings, OnInvalidRow, PageDatabase } from './list.js'
+import type { OnInvalidRow } from './list.js'
 import type { Metrics } from './metrics.js'
 import { createReadAddress } from './own-address.js'
-import { createPathNotFound } from './path-not-found.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
-import { createRequestChecks, createRequestStart, readPath, urlLengthMax } from './request-checks.js'
+import { createRateLimit } from './rate-limits.js'
+import type { FailedAuthentications, LimitRate } from './rate-limits.js'
+import {
+  createPathNotFound,
+  createRequestChecks,
+  createRequestStart,
+  urlLengthMax,
+} from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
 import { registerCompression } from './send.js'
 import { createOnce } from './static-body.js'
 
 /** What the public app is made of. */
 export interface AppInput {
-  readonly served: Served
-  readonly rateLimit: RateLimitInput
-  readonly database: PageDatabase
-  readonly server: ServerInput
-  readonly telemetry: Telemetry
-  readonly settings: AppSettings
-}
-
-/** What the mapping gives. */
-export interface Served {
-  readonly collections: readonly LiveCollection[]
-  readonly authenticate: Authenticate
-}
-
-interface ServerInput {
-  readonly trustProxy: TrustProxy
+  readonly config: Config
+  readonly mapping: Pick<Mapping, 'apiKeys'>
+  readonly binding: Pick<Binding, 'collections' | 'checkAfter'>
+  readonly database: Pick<Database, 'runQuery' | 'holdBytes'>
+  readonly keyCache: KeyCache<KeyRow>
+  readonly failedAuthentications: FailedAuthentications
+  readonly metrics: Metrics
+  readonly log: FastifyBaseLogger
   readonly closing: Closing
+  /** Milliseconds since 1970; keys are validated by it. */
+  readonly clock: Clock
+  /** Milliseconds of a clock that never steps back. */
+  readonly ageClock: Clock
   /** Instead of `httpLimits`; for tests. */
   readonly limits?: HttpLimits | undefined
-}
-
-interface Telemetry {
-  readonly log: FastifyBaseLogger
-  readonly metrics: Metrics
-}
-
-interface AppSettings extends ListSettings {
-  /** The version of this release, for the OpenAPI document. */
-  readonly version: string
-  /** Whether answers are compressed here; false if a proxy does it. */
-  readonly compression: boolean
-  /** Of browsers that may call the API; `*` for every origin. */
-  readonly corsOrigins: readonly string[]
-  /** Whether agents of integrators may call `/mcp`, and whether they get what attendees write about themselves. */
-  readonly mcp: 'off' | 'on' | 'personal'
 }
 
 /** The public app, ready to listen or to be injected. */
 export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   const app = createServer(input)
   app.decorateRequest('context')
-  const { served, settings } = input
-  const names = served.collections.map(({ name }) => name)
-  const toNotFound = createPathNotFound(names, settings.publicUrl)
-  app.addHook('onRequest', createRequestStart(settings.publicUrl))
-  await registerCors(app, settings.corsOrigins)
+  const { config, metrics, binding } = input
+  const { publicUrl } = config
+  const names = binding.collections.map(({ name }) => name)
+  const toNotFound = createPathNotFound(names, publicUrl)
+  app.addHook('onRequest', createRequestStart(publicUrl))
+  await registerCors(app, config.corsOrigins)
   app.addHook('onRequest', createRequestChecks(names, toNotFound))
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, input.telemetry.metrics)
+    logRequest(request, reply, metrics)
     done()
   })
-  app.setNotFoundHandler((request) => {
-    throw toNotFound(readPath(request))
+  app.setNotFoundHandler(() => {
+    throw toNotFound()
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
     const { buildOpenApi } = await import('./openapi.js')
-    return buildOpenApi(served.collections, settings.publicUrl, settings.version)
+    return buildOpenApi(binding.collections, publicUrl)
   })
   await app.register(async (api) => {
-    if (input.settings.compression) await registerCompression(api)
-    const { authenticate } = served
-    const stages = { authenticate, limitRate: createRateLimit(input.rateLimit) }
+    if (config.compression) await registerCompression(api)
+    const stages = createStages(input)
     registerCollections(api, input, stages)
-    const readAddress = createReadAddress(settings.publicUrl, input.server.trustProxy)
+    const readAddress = createReadAddress(publicUrl, config.trustProxy)
     registerDocument(api, { loadDocument, readAddress })
-    registerDocs(api, { ...settings, loadDocument, readAddress })
-    const { mcp, publicUrl } = settings
-    if (mcp === 'off') return
+    registerDocs(api, { publicUrl, version, loadDocument, readAddress })
+    if (config.mcp === 'off') return
     const { registerMcp } = await import('./mcp.js')
-    const { collections } = served
-    registerMcp(api, { ...stages, collections, loadDocument, publicUrl, isPersonal: mcp === 'personal' })
+    const { collections } = binding
+    const isPersonal = config.mcp === 'personal'
+    registerMcp(api, { ...stages, collections, loadDocument, publicUrl, isPersonal })
   })
   return app
 }
 
-function createServer({ server, telemetry, settings: { publicUrl } }: AppInput): FastifyInstance {
-  const { log, metrics } = telemetry
-  const { limits = httpLimits } = server
+type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+function createServer({
+  config,
+  log,
+  metrics,
+  binding,
+  closing,
+  limits = httpLimits,
+}: AppInput): FastifyInstance {
+  const { publicUrl, trustProxy } = config
+  const answer: AnswerError = (error, request, reply) => {
+    if (error instanceof Problem) binding.checkAfter(error.cause)
+    return answerError(error, request, reply, { metrics, publicUrl })
+  }
   const app = Fastify({
-    ...toServerOptions(server.trustProxy, limits),
+    ...toServerOptions(trustProxy, limits),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request. A logger for each request would cost more than the line.
@@ -112,18 +117,18 @@ function createServer({ server, telemetry, settings: { publicUrl } }: AppInput):
     frameworkErrors: (error, request, reply) => {
       // Fastify calls no hook for these errors, so the work of the hooks is done here.
       request.context = createRequestContext()
-      answerError(error, request, reply, { metrics, publicUrl })
+      answer(error, request, reply)
       logRequest(request, reply, metrics)
     },
     clientErrorHandler: (error, socket) => {
       answerSocketError(error, socket, publicUrl)
     },
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { metrics, publicUrl }))
+  app.setErrorHandler(answer)
   // No limit: Node drops headers after the first 1,000 without an error, and a second Host or Authorization can be among
   // them. The limit of 16 KiB for all headers stays.
   app.server.maxHeadersCount = 0
-  limitConnections(app, server.closing, limits)
+  limitConnections(app, closing, limits)
   registerConnectionMetrics(metrics, app, limits)
   handleConnectAndExpect(app.server, publicUrl)
   return app
@@ -161,20 +166,33 @@ interface Stages {
   readonly limitRate: LimitRate
 }
 
-function registerCollections(
-  app: FastifyInstance,
-  { served, database, telemetry, settings }: AppInput,
-  stages: Stages,
-): void {
-  const shared = { ...stages, onInvalidRow: createInvalidRowLog(telemetry), database, settings }
-  for (const live of served.collections) {
+function createStages({ config, mapping, clock, ageClock, ...keys }: AppInput): Stages {
+  const { keyCache, failedAuthentications } = keys
+  const { hash: form, prefix } = mapping.apiKeys
+  const limit = { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock }
+  return {
+    authenticate: createAuthenticate({ form, prefix, keyCache, failedAuthentications, clock }),
+    limitRate: createRateLimit(limit),
+  }
+}
+
+function registerCollections(app: FastifyInstance, input: AppInput, stages: Stages): void {
+  const { config, binding, database } = input
+  const { runQuery, holdBytes } = database
+  const shared = {
+    ...stages,
+    onInvalidRow: createInvalidRowLog(input),
+    database: { runQuery, holdBytes, queueLimit: config.database.queueLimit },
+    settings: config,
+  }
+  for (const live of binding.collections) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, shared) })
     app.route<{ Params: { id: string } }>({ ...reading, url: item, handler: createItemRoute(live, shared) })
   }
 }
 
-function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
+function createInvalidRowLog({ log, metrics }: AppInput): OnInvalidRow {
   return ({ collection, id, reason, code }) => {
     metrics.countInvalidRow(collection, code)
     log.warn({ collection, id, reason, code }, 'a stored row cannot be shown')

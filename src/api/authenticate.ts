@@ -4,17 +4,18 @@ import type { Clock } from '../clock.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine, createInvalidKey, createMissingKey, validateKey } from '../keys/key.js'
 import type { HashForm, KeyRow, Principal } from '../keys/key.js'
-import type { FailedAuthentications, Reservation } from './rate-limits.js'
+import type { FailedAuthentications } from './rate-limits.js'
 import { readSearch } from './request-checks.js'
 import type { UrlRequest } from './request-checks.js'
 import { beginDatabase, endDatabase } from './request-context.js'
 
 /**
- * Finds the principal of a request's key, and stores it in the request context.
+ * Finds the principal of a request's key, and stores it in the request context. Only a key that is not in the cache has to
+ * be waited for.
  *
  * @throws Problem `missing_key`, `invalid_key`, or `rate_limited` after too many failures of the address.
  */
-export type Authenticate = (request: FastifyRequest) => Promise<Principal>
+export type Authenticate = (request: FastifyRequest) => Principal | Promise<Principal>
 
 interface AuthenticateInput {
   readonly form: HashForm
@@ -28,13 +29,14 @@ interface AuthenticateInput {
 /** Reads bearer keys through the key cache. The row is validated on every request. */
 export function createAuthenticate(input: AuthenticateInput): Authenticate {
   const { form, prefix, keyCache, clock } = input
-  return async (request) => {
+  return (request) => {
     const key = readKey(request)
     if (key === undefined || (prefix !== undefined && !isGenuine(key, prefix)))
       throw rejectKey(input, request)
     const hash = hashKey(key, form)
     const row = keyCache.find(hash)
-    const principal = row === undefined ? await lookUp(input, request, hash) : validateKey(row, clock())
+    if (row === undefined) return lookUp(input, request, hash)
+    const principal = validateKey(row, clock())
     if (principal === undefined) throw rejectKey(input, request)
     request.context.principal = principal
     return principal
@@ -43,7 +45,7 @@ export function createAuthenticate(input: AuthenticateInput): Authenticate {
 
 /** Every key that is not accepted counts, wherever it was rejected, so that the limit reveals nothing about keys. */
 function rejectKey({ failedAuthentications }: AuthenticateInput, { ip }: FastifyRequest): Error {
-  failedAuthentications.reserve(ip).reject()
+  failedAuthentications.reserve(ip)(true)
   return createInvalidKey()
 }
 
@@ -51,28 +53,26 @@ function rejectKey({ failedAuthentications }: AuthenticateInput, { ip }: Fastify
  * Looks a key up under a reservation of its address. A key that was valid at its last lookup needs none, because valid
  * callers can share an address with a caller that guesses keys.
  */
-async function lookUp(
-  input: AuthenticateInput,
-  request: FastifyRequest,
-  hash: string,
-): Promise<Principal | undefined> {
+async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: string): Promise<Principal> {
   const { keyCache, failedAuthentications, clock } = input
   const lastRow = keyCache.recall(hash)
   const wasValid = lastRow !== undefined && validateKey(lastRow, clock()) !== undefined
-  let reservation: Reservation | undefined
+  let endReservation: ((isRejected: boolean) => void) | undefined
+  let isRejected = false
   const reserve = (): void => {
-    if (!wasValid) reservation = failedAuthentications.reserve(request.ip)
+    if (!wasValid) endReservation = failedAuthentications.reserve(request.ip)
   }
   try {
     beginDatabase(request)
     const row = await keyCache.get(hash, reserve)
     endDatabase(request)
     const principal = validateKey(row, clock())
-    if (principal !== undefined || reservation === undefined) return principal
-    reservation.reject()
-    throw createInvalidKey()
+    isRejected = principal === undefined
+    if (principal !== undefined) request.context.principal = principal
+    if (principal !== undefined) return principal
+    throw endReservation === undefined ? rejectKey(input, request) : createInvalidKey()
   } finally {
-    reservation?.release()
+    endReservation?.(isRejected)
   }
 }
 
@@ -94,16 +94,13 @@ export function readKey({ headers, raw }: KeyRequest): string | undefined {
   if (authorization === undefined) throw createMissingKey(describeWithoutHeader(headers, readSearch({ raw })))
   const key = bearerKey.exec(authorization)?.[1]
   if (key !== undefined) return key
-  const found = describeMistake(authorization)
+  const found = mistakes.find(([form]) => form.test(authorization))?.[1]
   if (found === undefined) return undefined
   throw createMissingKey(found)
 }
 
 /** The headers of other APIs. */
-const otherHeaders = [
-  ...['X-Api-Key', 'Api-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization', 'X-Token'],
-  ...['Token', 'Proxy-Authorization'],
-]
+const otherHeaders = ['X-Api-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Proxy-Authorization']
 const keyParameter = /(?:^|&)(?:access[_-]?token|api[_-]?key|key|token|auth|authorization|bearer)=/i
 
 function describeWithoutHeader(headers: IncomingHttpHeaders, search: string): string {
@@ -114,9 +111,6 @@ function describeWithoutHeader(headers: IncomingHttpHeaders, search: string): st
     : 'There is no Authorization header.'
 }
 
-const otherSchemes =
-  /^(basic|digest|token|api-?key|x-api-key|key|jwt|oauth|negotiate|ntlm|hmac|hawk|dpop|aws4-hmac-sha256)\b/i
-
 /** Mistakes of an `Authorization` header by its form, and what each is. The first that matches counts. */
 const mistakes: readonly (readonly [form: RegExp, found: string])[] = [
   [/^\s*$/, 'The Authorization header is empty.'],
@@ -125,41 +119,10 @@ const mistakes: readonly (readonly [form: RegExp, found: string])[] = [
   [/^bearer[\s:=]+bearer\b/i, 'The Authorization header has the word Bearer twice.'],
   // Node reads headers as latin1: these are the bytes of typographic quotes.
   [/^(?:bearer\s+)?(?:["'`]|\xe2\x80[\x98-\x9d])/i, 'The key is in quotes: send it without them.'],
-  [/(?:\\[rn]|%0[ad])\s*$/i, 'The key ends with an escaped line break: send it without it.'],
   [
     /^bearer\s+(?:(?:undefined|null|none|nil)\s*$|[$<{[%])/i,
     'The Authorization header has a placeholder in place of the key: a variable is not set or not replaced.',
   ],
-  [/^bearer\s*[:=]/i, 'The Authorization header has another character than a space after Bearer.'],
-  [
-    /^basic\b/i,
-    'The Authorization header has Basic credentials, which curl -u and an account in a URL send.',
-  ],
+  [/^(?!bearer\s)\S+\s/i, 'The Authorization header has another scheme than Bearer.'],
+  [/^(?!bearer\s)/i, 'The Authorization header has no scheme Bearer in front of the key.'],
 ]
-
-/** Undefined where Bearer is followed by a text of another form. */
-function describeMistake(authorization: string): string | undefined {
-  const [, found] = mistakes.find(([form]) => form.test(authorization)) ?? []
-  if (found !== undefined || /^bearer\s/i.test(authorization)) return found
-  const [scheme] = otherSchemes.exec(authorization) ?? []
-  if (scheme !== undefined) return `The Authorization header has the scheme ${scheme} in place of Bearer.`
-  return /\s/.test(authorization.trim())
-    ? 'The Authorization header has another scheme than Bearer.'
-    : 'The Authorization header has no scheme in front of the key.'
-}
-
-/** An error of Node's HTTP parser. */
-export interface ParserError extends Error {
-  readonly code?: string
-  /** A Buffer, which Fastify declares as another type. */
-  readonly rawPacket?: unknown
-  readonly bytesParsed?: number
-}
-
-/** The end of what a parser read: no valid end of a header line. */
-const brokenValue = /\nauthorization:[^\r\n]*(?:\r\n[ \t]|\n|\r[^\n])$/i
-
-/** Whether Node's HTTP parser stopped at a line break in the value of `Authorization`. */
-export function isBrokenKey({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  return Buffer.isBuffer(rawPacket) && brokenValue.test(rawPacket.toString('latin1', 0, bytesParsed + 1))
-}

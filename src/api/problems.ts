@@ -1,13 +1,11 @@
-import type { Server } from 'node:http'
+import { ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
-import { createMissingKey } from '../keys/key.js'
 import { sendCompressed } from './send.js'
 import type { Metrics } from './metrics.js'
-import { isBrokenKey } from './authenticate.js'
-import type { ParserError } from './authenticate.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
@@ -104,43 +102,33 @@ export function toProblemBody(problem: Problem, requestId: string, publicUrl: st
   }
 }
 
-const brokenHeader = [
-  'malformed_request',
-  'This is not a valid HTTP request: a line of its headers is not valid. Look for a line break in a value.',
-] as const
-
 /** The problems of requests that Node's HTTP parser rejects, by its error code; any other is malformed. */
 const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together exceed 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
-  HPE_INVALID_HEADER_TOKEN: brokenHeader,
-  HPE_CR_EXPECTED: brokenHeader,
-  HPE_LF_EXPECTED: brokenHeader,
-}
-
-/** Answers a request that is not valid HTTP on the bare socket, and closes it. */
-export function answerSocketError(error: ParserError, socket: Duplex, publicUrl: string): void {
-  // The caller may still be sending. Its bytes are read and dropped; otherwise the answer could be lost.
-  if (socket.writableEnded && error.code?.startsWith('HPE_') === true) return
-  // Before the answer of an earlier request, this one would be taken for it.
-  const isAnswering = Reflect.get(socket, '_httpMessage') !== null && '_httpMessage' in socket
-  if (isAnswering || error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const problem = isBrokenKey(error)
-    ? createMissingKey('The key has a line break: a file with the key can end with one.')
-    : toParserProblem(error.code)
-  endWithProblem(socket, problem, publicUrl)
 }
 
 /** The problem of an error code of Node's HTTP parser. */
 export function toParserProblem(parserCode = ''): Problem {
   const [code, detail] = byParserCode[parserCode] ?? [
     'malformed_request',
-    'This is not a valid HTTP request.',
+    'This is not a valid HTTP request. Look for a line break in the value of a header.',
   ]
   return new Problem(code, detail)
+}
+
+/** Connections that end after an error, and may still send: their bytes are read and dropped, or the answer could be lost. */
+const ending = new WeakSet<Duplex>()
+
+/** Answers a request that is not valid HTTP on the bare socket, and closes it. */
+export function answerSocketError(
+  error: Error & { readonly code?: string },
+  socket: Duplex,
+  publicUrl: string,
+): void {
+  if (ending.has(socket) && error.code?.startsWith('HPE_') === true) return
+  if (error.code === 'ECONNRESET') socket.destroy()
+  else endWithProblem(socket, toParserProblem(error.code), publicUrl)
 }
 
 /** Handles what Node would answer with a text of its own: CONNECT, and an Expect header. */
@@ -161,8 +149,23 @@ export function handleConnectAndExpect(server: Server, publicUrl: string): void 
     })
 }
 
+/**
+ * Writes a problem on a bare socket, and closes it, after the answers to the earlier requests of the connection: the caller
+ * would take it for one of them. Where the last of them is to the very request that is wrong, it is the only one.
+ */
 function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): void {
-  if (!socket.writable) return
+  ending.add(socket)
+  const earlier: unknown = Reflect.get(socket, '_httpMessage')
+  if (earlier instanceof ServerResponse)
+    earlier.once('close', () => {
+      if ((earlier.req as IncomingMessage).complete) endWithProblem(socket, problem, publicUrl)
+      else socket.end()
+    })
+  else if (socket.writable) socket.end(renderProblem(problem, publicUrl))
+  else socket.destroy()
+}
+
+function renderProblem(problem: Problem, publicUrl: string): string {
   const requestId = chooseRequestId(undefined)
   const body = JSON.stringify(toProblemBody(problem, requestId, publicUrl))
   const head = [
@@ -174,5 +177,5 @@ function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): vo
     ),
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
-import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
 
@@ -24,8 +23,15 @@ export function createRequestStart(publicUrl: string) {
   }
 }
 
+/** Makes the problem of a path that no route has. @param names of the collections. */
+export function createPathNotFound(names: readonly string[], publicUrl: string): () => Problem {
+  const api = `The API is at ${publicUrl}${basePath}, with ${names.join(' and ')}`
+  const detail = `There is nothing at this path. ${api}; its documentation is at ${publicUrl}/docs. A slash in an id is sent as %2F.`
+  return () => new Problem('not_found', detail)
+}
+
 /** Rejects what no route should receive, before any body is read. @param names of the collections. */
-export function createRequestChecks(names: readonly string[], createPathNotFound: CreatePathNotFound) {
+export function createRequestChecks(names: readonly string[], toNotFound: () => Problem) {
   const knownPath = new RegExp(
     `^(?:${basePath}/(?:${names.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
@@ -33,7 +39,7 @@ export function createRequestChecks(names: readonly string[], createPathNotFound
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    if (!isPath(request, knownPath)) throw createPathNotFound(readPath(request))
+    if (!isPath(request, knownPath)) throw toNotFound()
     requireMethod(request)
     done()
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { fillMapping } from '../../src/mapping/fill-keys.js'
-import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
 import { useAuditedProduct } from '../support/audited.js'
 
 const { database, fill, run, listErrors } = useAuditedProduct('ticketing')

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/service/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { startProxy } from '../support/proxy.js'
 import { listSessions } from '../support/server-sessions.js'

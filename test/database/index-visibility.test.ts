@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { readSchema } from '../../src/database/schema.js'
-import { openDatabase } from '../../src/service/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { useAuditedProduct } from '../support/audited.js'
 
 const { database, run } = useAuditedProduct()

@@ -31,15 +31,15 @@ const countLines = (service: TestService, text: string): number =>
 test('without traffic, its loss and its return are a log line each, and in the metrics', async () => {
   const service = await startBehindNetwork()
   expect(await readGauge(service, 'vitrine_ready')).toBe(1)
-  expect(await readGauge(service, 'vitrine_database_host_up')).toBe(1)
+  expect(await readGauge(service, 'vitrine_database_up')).toBe(1)
   await network.close()
-  await expect.poll(() => countLines(service, 'a host of the database cannot be read')).toBe(1)
+  await expect.poll(() => countLines(service, 'the database does not answer')).toBe(1)
   await expect.poll(() => readGauge(service, 'vitrine_ready')).toBe(0)
-  expect(await readGauge(service, 'vitrine_database_host_up')).toBe(0)
+  expect(await readGauge(service, 'vitrine_database_up')).toBe(0)
   await network.open()
-  await expect.poll(() => countLines(service, 'a host of the database can be read again')).toBe(1)
+  await expect.poll(() => countLines(service, 'the database answers again')).toBe(1)
   expect(await readGauge(service, 'vitrine_ready')).toBe(1)
-  expect(countLines(service, 'a host of the database cannot be read')).toBe(1)
+  expect(countLines(service, 'the database does not answer')).toBe(1)
 })
 
 test('each failed request has a line without a stack', async () => {
@@ -63,7 +63,7 @@ test('/readyz is red while nothing answers, and says so in the log too', async (
   network.set({ do: 'freeze' })
   const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
   await expect.poll(readiness).toBe(503)
-  const reasons = ['no host of the database answers']
+  const reasons = ['the database does not answer']
   expect((await service.ops.inject('/readyz')).json()).toEqual({ status: 'unready', reasons })
   network.set({ do: 'pass' })
   await expect.poll(readiness).toBe(200)

@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'

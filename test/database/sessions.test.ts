@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/service/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { Problem } from '../../src/errors.js'

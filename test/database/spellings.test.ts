@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadMapping } from '../../src/service/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import type { ProductDatabase } from '../product/index.js'

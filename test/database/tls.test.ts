@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/service/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { startLocalServer } from '../product/local-server.js'
 import type { LocalServer } from '../product/local-server.js'

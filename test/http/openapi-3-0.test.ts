@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Edition } from '../../src/tools/commands/openapi.js'
 import { toOpenApi30 } from '../../src/api/openapi-3-0.js'
-import { loadMapping } from '../../src/service/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 
 type Part = Readonly<Record<string, unknown>>
 

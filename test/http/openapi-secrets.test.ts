@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
-import { loadMapping } from '../../src/service/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 
 const mappings = {
   plain: await loadMapping('config/mapping.yaml'),

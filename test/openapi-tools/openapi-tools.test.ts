@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Edition } from '../../src/tools/commands/openapi.js'
-import { loadMapping } from '../../src/service/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { installTools } from '../support/foreign-tools.js'
 import type { ForeignTools } from '../support/foreign-tools.js'
 

@@ -62,7 +62,7 @@ const load = <Module>(file: string): Promise<Module> =>
 
 /** Reads a mapping file. @throws Error with a line for each issue */
 export async function loadMapping(file: string): Promise<Mapping> {
-  const configuration = await load<LoadConfiguration>('service/load-configuration')
+  const configuration = await load<LoadConfiguration>('mapping/load-configuration')
   return withIssues(`The mapping file ${file} cannot be used`, () => configuration.loadMapping(file))
 }
 
@@ -79,7 +79,7 @@ export async function requireMappingFits(
 ): Promise<readonly string[]> {
   const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, resolve, codes, questions] =
     await Promise.all([
-      load<LoadConfiguration>('service/load-configuration'),
+      load<LoadConfiguration>('mapping/load-configuration'),
       load<Configuration>('config'),
       load<Schema>('database/schema'),
       load<MappedColumns>('mapping/mapped-columns'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import type { AuditResult } from '../../src/audit/audit.js'
-import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { runStatements } from '../product/index.js'

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config.js'
-import { openDatabase } from '../../src/service/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { takeBestAnswers } from '../../src/tools/init/answers.js'
 import { proposeMapping } from '../../src/tools/init/propose.js'
 import type { Proposal } from '../../src/tools/init/propose.js'

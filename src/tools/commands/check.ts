@@ -6,12 +6,8 @@ import { fillKeys, fillMapping } from '../../mapping/fill-keys.js'
 import { renderHtml } from '../report/render-html.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
-import {
-  loadConfiguration,
-  loadMapping,
-  openDatabase,
-  readVersion,
-} from '../../service/load-configuration.js'
+import { version } from '../../client/headers.js'
+import { loadConfiguration, loadMapping, openDatabase } from '../../mapping/load-configuration.js'
 import { hasColour, writeReport } from './write-report.js'
 import type { Variables } from './run-command.js'
 
@@ -49,7 +45,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
         against: against && (await fillKeys(against, database.runCheckQuery)),
         database,
         clock: input.clock,
-        version: readVersion(),
+        version,
       }),
     )
     const { html, junit, json, all } = input

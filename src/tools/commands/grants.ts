@@ -18,7 +18,7 @@ import type { ConfigIssue } from '../../errors.js'
 import { fillMapping } from '../../mapping/fill-keys.js'
 import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
 import { parseDatabaseUrl } from '../../values/addresses.js'
 import type { Variables } from './run-command.js'
 

@@ -9,7 +9,7 @@ import type { Proposal } from '../init/propose.js'
 import { renderMapping } from '../init/render-mapping.js'
 import { isUndecided, listNextCommands, renderSummary } from '../init/render-summary.js'
 import type { Surroundings } from '../init/render-summary.js'
-import { openDatabase } from '../../service/load-configuration.js'
+import { openDatabase } from '../../mapping/load-configuration.js'
 import type { Variables } from './run-command.js'
 
 interface InitInput extends NamedTables {

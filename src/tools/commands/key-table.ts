@@ -4,7 +4,7 @@ import { readSchema } from '../../database/schema.js'
 import { renderKeyTable } from '../key-table-sql.js'
 import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
 import type { Variables } from './run-command.js'
 
 /**

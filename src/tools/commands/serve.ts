@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
+import { version } from '../../client/headers.js'
 import { readCommit } from '../../commit.js'
 import type { Config } from '../../config.js'
-import { toErrorText } from '../../errors.js'
-import { buildService } from '../../service/build-service.js'
-import type { Service } from '../../service/build-service.js'
-import { createLog, createLogOutput } from '../../service/create-log.js'
-import type { LogOutput } from '../../service/create-log.js'
-import { loadConfiguration, readVersion } from '../../service/load-configuration.js'
-import { logExposedPassword, logFailedAttempt, toFailure } from '../../service/log-events.js'
-import { waitForDatabase } from '../../service/wait-for-database.js'
+import { isUnreachable } from '../../database/errors.js'
+import { AuditError, ConfigError, Problem, toErrorText, unwrapProblem } from '../../errors.js'
+import { buildService } from '../../api/service.js'
+import type { Service, ServiceInput } from '../../api/service.js'
+import { createLog, createLogOutput } from '../../api/log.js'
+import type { LogOutput } from '../../api/log.js'
+import { loadConfiguration } from '../../mapping/load-configuration.js'
+import { isLoopback } from '../../values/addresses.js'
 import { toExitCode } from './run-command.js'
 import type { Variables } from './run-command.js'
 
@@ -37,22 +38,13 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
   logExposedPassword(log, config.database)
-  const service = await waitForDatabase({
-    attempt: () =>
-      buildService({
-        config,
-        mapping,
-        log,
-        clock: Date.now,
-        ageClock: () => performance.now(),
-        countDroppedLines: output.countDropped,
-      }),
-    waitMs: waitSeconds * 1000,
-    clock: () => performance.now(),
-    sleep: (delayMs) => delay(delayMs),
-    onFailure: (failed) => {
-      logFailedAttempt(log, failed)
-    },
+  const service = await buildWhenReachable(waitSeconds * 1000, {
+    config,
+    mapping,
+    log,
+    clock: Date.now,
+    ageClock: () => performance.now(),
+    countDroppedLines: output.countDropped,
   })
   const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
@@ -81,6 +73,53 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
   logReady(log, service, config, mapping.epoch ?? 0)
 }
 
+/** The first pause between two attempts, in milliseconds; each one is twice the one before, up to the maximum. */
+const pauseMs = { min: 250, max: 5000 }
+
+/** Builds the service; while no server can be reached, attempts are repeated for `waitMs`. */
+async function buildWhenReachable(waitMs: number, input: ServiceInput): Promise<Service> {
+  const endsAt = performance.now() + waitMs
+  for (let pause = pauseMs.min; ; pause = Math.min(2 * pause, pauseMs.max)) {
+    try {
+      return await buildService(input)
+    } catch (error) {
+      const leftMs = endsAt - performance.now()
+      const cause = error instanceof Problem ? error.cause : undefined
+      if (leftMs <= 0 || !isUnreachable(cause)) throw error
+      input.log.warn({ reason: toErrorText(cause) }, 'the database cannot be reached')
+      await delay(Math.min(leftMs, pause))
+    }
+  }
+}
+
+/**
+ * Warns where the password of the database user can be sent to another server: without TLS and without the key of the
+ * server, the driver encrypts it with the key that the server sends.
+ */
+function logExposedPassword(log: Logger, { tls, serverPublicKeyFile, hosts }: Config['database']): void {
+  const remote = hosts.filter(({ host }) => !isLoopback(host)).map(({ host }) => host)
+  if (tls !== 'off' || serverPublicKeyFile !== undefined || remote.length === 0) return
+  log.warn(
+    { hosts: remote },
+    'DATABASE_TLS is off: a server that answers in the place of a host can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
+  )
+}
+
+/** What the log says of a start that failed. The stack is only for an error of the program. */
+function toFailure(error: unknown): object {
+  if (error instanceof ConfigError) return { issues: error.issues }
+  const cause = unwrapProblem(error)
+  if (cause instanceof AuditError) return { findings: cause.lines }
+  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
+}
+
+/** Whether an error is of the database or of the system, at whatever depth. */
+function hasCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
+  return isNamed || hasCode(error.cause)
+}
+
 function logClosing(log: Logger, what: unknown): void {
   // pino would use the message of a bare error as the message of the line.
   if (what instanceof Error) log.error({ err: what }, 'an error while closing')
@@ -92,7 +131,7 @@ function logReady(log: Logger, { app, ops }: Service, config: Config, epoch: num
     {
       ops: config.ops.port === 0 ? undefined : ops.listeningOrigin,
       api: app.listeningOrigin,
-      version: readVersion(),
+      version,
       commit: readCommit(),
       epoch,
     },

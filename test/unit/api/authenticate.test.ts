@@ -46,15 +46,15 @@ function start(perMinute = 2) {
     advance: (ms: number) => {
       now += ms
     },
-    send: (key: string, more: Readonly<Record<string, string>> = {}): Promise<unknown> =>
-      authenticate({
-        headers: { authorization: `Bearer ${key}`, ...more },
-        ip: '192.0.2.1',
-        context: createRequestContext(),
-      } as unknown as FastifyRequest).then(
-        ({ workspaceId }) => workspaceId,
-        (error: unknown) => (error as { readonly code: string }).code,
-      ),
+    send: async (key: string, more: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${key}`, ...more }
+      const request = { headers, ip: '192.0.2.1', context: createRequestContext() }
+      try {
+        return (await authenticate(request as unknown as FastifyRequest)).workspaceId
+      } catch (error) {
+        return (error as { readonly code: string }).code
+      }
+    },
   }
 }
 

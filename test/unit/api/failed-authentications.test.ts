@@ -27,7 +27,7 @@ function createBench(perMinute: number): Bench {
     },
     reject: (address) => {
       try {
-        failures.reserve(address).reject()
+        failures.reserve(address)(true)
         return undefined
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
@@ -53,14 +53,14 @@ test('a burst does not bypass the limit: reservations count until they are rejec
   const reservations = [failures.reserve('10.0.0.1'), failures.reserve('10.0.0.1')]
   // Reservations end soon.
   expect(reject('10.0.0.1')).toBe(1)
-  reservations[0]?.release()
-  reservations[1]?.reject()
+  reservations[0]?.(false)
+  reservations[1]?.(true)
   expect([reject('10.0.0.1'), reject('10.0.0.1')]).toEqual([undefined, 60])
 })
 
 test('released reservations do not count', () => {
   const { failures, reject } = createBench(1)
-  for (let at = 0; at < 100; at += 1) failures.reserve('10.0.0.1').release()
+  for (let at = 0; at < 100; at += 1) failures.reserve('10.0.0.1')(false)
   expect(reject('10.0.0.1')).toBeUndefined()
 })
 

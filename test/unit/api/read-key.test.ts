@@ -30,40 +30,26 @@ test('a text that no key can be, of no known mistake, is no key', () => {
 describe('a request without a key gets a sentence for its mistake, and never its key back', () => {
   const empty = 'The Authorization header has no key after Bearer: a variable is empty or not set.'
   const quotes = 'The key is in quotes: send it without them.'
-  const broken = 'The key ends with an escaped line break: send it without it.'
   const placeholder =
     'The Authorization header has a placeholder in place of the key: a variable is not set or not replaced.'
   const twice = 'The Authorization header has the word Bearer twice.'
-  const several = 'The request has more than one Authorization header.'
-  const space = 'The Authorization header has another character than a space after Bearer.'
-  const bare = 'The Authorization header has no scheme in front of the key.'
+  const scheme = 'The Authorization header has another scheme than Bearer.'
+  const bare = 'The Authorization header has no scheme Bearer in front of the key.'
 
   test.each([
     ['', 'The Authorization header is empty.'],
     ['Bearer', empty],
     ['Bearer ', empty],
     [`Bearer "${key}"`, quotes],
-    [`Bearer '${key}'`, quotes],
     [`"Bearer ${key}"`, quotes],
     [`Bearer \xe2\x80\x9c${key}\xe2\x80\x9d`, quotes],
-    [`Bearer ${key}\\n`, broken],
-    [`Bearer ${key}%0D%0A`, broken],
     ['Bearer undefined', placeholder],
-    ['Bearer None', placeholder],
-    ['Bearer <key>', placeholder],
     ['Bearer $VITRINE_KEY', placeholder],
-    ['Bearer {{key}}', placeholder],
-    [`Bearer Bearer ${key}`, twice],
     [`Bearer: Bearer ${key}`, twice],
-    [`Bearer ${key}, Bearer ${key}`, several],
-    [`Bearer: ${key}`, space],
-    [`Bearer=${key}`, space],
-    [
-      'Basic MTIzNA==',
-      'The Authorization header has Basic credentials, which curl -u and an account in a URL send.',
-    ],
-    [`Token ${key}`, 'The Authorization header has the scheme Token in place of Bearer.'],
-    [`${key} ${key}`, 'The Authorization header has another scheme than Bearer.'],
+    [`Bearer ${key}, Bearer ${key}`, 'The request has more than one Authorization header.'],
+    [`Bearer: ${key}`, scheme],
+    ['Basic MTIzNA==', scheme],
+    [`${key} ${key}`, scheme],
     [key, bare],
     [`Bearer${key}`, bare],
   ])('%s', (authorization, found) => {

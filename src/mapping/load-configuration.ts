@@ -8,9 +8,8 @@ import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
-import { readMapping } from '../mapping/read-mapping.js'
-import { readFileSync } from 'node:fs'
+import type { Mapping } from './mapping-schema.js'
+import { readMapping } from './read-mapping.js'
 
 /** Reads a mapping file. @param by what names the file. @throws ConfigError */
 export async function loadMapping(file: string, by = 'MAPPING_FILE'): Promise<Mapping> {
@@ -110,10 +109,4 @@ async function readTextFile(file: string, path: string, allowed: string): Promis
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
     throw new ConfigError([{ path, found: `${JSON.stringify(file)} (${reason})`, allowed }])
   }
-}
-
-/** The version of this release, from `package.json`. */
-export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { createLog } from '../../../src/service/create-log.js'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createLog, createLogOutput } from '../../../src/api/log.js'
 
 /** The line that is written of this, as JSON. */
 function write(fields: object): Readonly<Record<string, unknown>> {
@@ -46,7 +49,7 @@ test('causes are written in the same form at any depth, and the stack does not r
   const line = JSON.stringify(write({ err: new Error('outer', { cause: new Error('inner', { cause }) }) }))
   expect(line).toContain("Duplicate entry '…'")
   expect(line).not.toContain('secret')
-  expect(line).toContain('create-log.test.ts')
+  expect(line).toContain('log.test.ts')
   const endless = new Error('endless')
   endless.cause = endless
   expect(JSON.stringify(write({ err: endless })).match(/"message":"endless"/g)).toHaveLength(6)
@@ -69,4 +72,38 @@ test('nothing that a terminal obeys is written, and a reader of the JSON gets it
   }).info({ code }, 'message')
   expect(line).toMatch(/^[\x20-\x7e]+\n$/)
   expect(JSON.parse(line)).toMatchObject({ code })
+})
+
+describe('the output', () => {
+  const open = (file: string): number => {
+    const fd = openSync(file, 'w')
+    onTestFinished(() => {
+      closeSync(fd)
+    })
+    return fd
+  }
+
+  test('has the lines in order, and loses only whole lines beyond the limit of memory', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-log-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true })
+    })
+    const file = join(folder, 'log')
+    const output = createLogOutput(open(file))
+    const lines = Array.from({ length: 300 }, (_, at) => `${String(at).padEnd(1023, 'ü ')}\n`)
+    for (const line of lines) output.write(line)
+    output.end()
+    const written = lines.length - output.countDropped()
+    expect(written).toBeGreaterThan(100)
+    expect(output.countDropped()).toBeGreaterThan(0)
+    expect(readFileSync(file, 'utf8')).toBe(lines.slice(0, written).join(''))
+  })
+
+  test('counts the lines that a full disk rejects, and its end does not block', async () => {
+    const output = createLogOutput(open('/dev/full'))
+    output.write('line\n')
+    await expect.poll(output.countDropped).toBeGreaterThan(0)
+    output.write('line\n')
+    output.end()
+  })
 })

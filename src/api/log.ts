@@ -1,3 +1,4 @@
+import { write, writeSync } from 'node:fs'
 import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 import { escapeUnprintable } from '../client/printable.js'
@@ -81,23 +82,58 @@ export interface LogOutput extends DestinationStream {
   readonly countDropped: () => number
 }
 
-/** The output of the log to a file or pipe. For a slow reader it keeps 256 KiB and drops the rest. */
+/** How many characters are kept for a slow reader, and how long a line waits for others, in milliseconds. */
+const [keptMax, batchMs] = [262_144, 100]
+
+/**
+ * The output of the log to a file or pipe. Not pino's: at the end of the process, that one tries for ever to write to a full
+ * disk or a closed pipe.
+ */
 export function createLogOutput(fd: number): LogOutput {
-  let dropped = 0
-  const drop = (): void => {
-    dropped += 1
+  let [lines, length, dropped]: [string[], number, number] = [[], 0, 0]
+  let timer: NodeJS.Timeout | undefined
+  const take = (): Buffer => {
+    const bytes = Buffer.from(lines.join(''))
+    lines = []
+    length = 0
+    return bytes
   }
-  const options = { sync: false, minLength: 4096, periodicFlush: 100, maxLength: 262_144 }
-  const output = pino.destination({ ...options, dest: fd, retryEAGAIN: () => false })
-  output.on('drop', drop).on('error', drop)
-  return {
-    write: (line) => output.write(line),
-    end: () => {
-      try {
-        output.flushSync()
-      } catch {
-        drop()
+  const drop = (bytes: Buffer): void => {
+    for (const byte of bytes) if (byte === 10) dropped += 1
+  }
+  const schedule = (): void => {
+    timer ??= setTimeout(() => {
+      writeAll(take())
+    }, batchMs).unref()
+  }
+  const writeAll = (bytes: Buffer): void => {
+    write(fd, bytes, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(writeAll, batchMs, bytes).unref()
+      else if (error === null && written < bytes.length) writeAll(bytes.subarray(written))
+      else {
+        if (error !== null) drop(bytes)
+        timer = undefined
+        if (length > 0) schedule()
       }
+    })
+  }
+  return {
+    write: (line) => {
+      if (length + line.length > keptMax) dropped += 1
+      else {
+        length += line.length
+        lines.push(line)
+        schedule()
+      }
+    },
+    end: () => {
+      for (let bytes = take(); bytes.length > 0;)
+        try {
+          bytes = bytes.subarray(writeSync(fd, bytes))
+        } catch {
+          drop(bytes)
+          return
+        }
     },
     countDropped: () => dropped,
   }

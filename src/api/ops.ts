@@ -1,0 +1,159 @@
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { RepeatedAudit } from '../audit/repeat-audit.js'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config.js'
+import { answerBytesMax } from '../database/database.js'
+import type { Database } from '../database/database.js'
+import type { KeyCache } from '../keys/key-cache.js'
+import { expiresSoon } from '../keys/key.js'
+import type { KeyRow } from '../keys/key.js'
+import type { Binding } from '../mapping/bind.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { httpLimits, limitConnections } from './connections.js'
+import type { Closing } from './connections.js'
+import type { Metrics } from './metrics.js'
+
+/** What the checks found last. */
+export interface Checks {
+  readonly isAnswering: () => boolean
+  /** What does not fit between the mapping and the schema. */
+  readonly listIssues: () => readonly string[]
+  /** The findings of the last audit that the first had not. */
+  readonly countNewFindings: () => number
+}
+
+/** Why requests cannot be answered. */
+export interface UnreadyReason {
+  /** A label of the metrics. */
+  readonly kind: 'database' | 'schema' | 'audit' | 'shutdown'
+  readonly text: string
+}
+
+const unreadyKinds = ['database', 'schema', 'audit', 'shutdown'] as const
+
+/** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
+export function listReasons(checks: Checks, closing: Closing): readonly UnreadyReason[] {
+  if (closing.isAnnounced()) return [{ kind: 'shutdown', text: 'the service is about to end' }]
+  const added = checks.countNewFindings()
+  return [
+    ...(checks.isAnswering() ? [] : [{ kind: 'database', text: 'the database does not answer' } as const]),
+    ...checks.listIssues().map((text) => ({ kind: 'schema', text }) as const),
+    ...(added === 0
+      ? []
+      : [{ kind: 'audit', text: `the audit has ${added} new findings; the log lists them` } as const]),
+  ]
+}
+
+/** How often changes of the reasons are looked for, in milliseconds. */
+const reviewMs = 200
+
+/** Reports each change of the reasons. @returns what ends it. */
+export function watchReasons(
+  list: () => readonly UnreadyReason[],
+  onChange: (reasons: readonly string[]) => void,
+): () => void {
+  let known = '[]'
+  const timer = setInterval(() => {
+    const reasons = list().map(({ text }) => text)
+    const text = JSON.stringify(reasons)
+    if (text !== known) onChange(reasons)
+    known = text
+  }, reviewMs).unref()
+  return () => {
+    clearInterval(timer)
+  }
+}
+
+interface OpsInput {
+  readonly metrics: Pick<Metrics, 'render' | 'contentType'>
+  readonly closing: Closing
+  readonly list: () => readonly UnreadyReason[]
+}
+
+/** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
+export function buildOpsApp({ metrics, closing, list }: OpsInput): FastifyInstance {
+  const app = Fastify({ logger: false })
+  limitConnections(app, closing, httpLimits)
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', (_request, reply) => {
+    const reasons = list().map(({ text }) => text)
+    const isReady = reasons.length === 0
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unready', reasons })
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
+  return app
+}
+
+/** What the gauges are read from. */
+interface WatchedParts {
+  readonly audit: RepeatedAudit
+  readonly binding: Binding
+  readonly database: Pick<Database, 'measure' | 'isAnswering'>
+  readonly keyCache: KeyCache<KeyRow>
+  readonly list: () => readonly UnreadyReason[]
+}
+
+interface WatchedInput {
+  readonly config: Config
+  readonly mapping: Mapping
+  readonly clock: Clock
+  readonly countDroppedLines?: () => number
+}
+
+/** Registers what is read at each scrape. */
+export function registerMetrics(metrics: Metrics, input: WatchedInput, parts: WatchedParts): void {
+  const { watch, watchEach, watchCount } = metrics
+  const { binding, list } = parts
+  for (const [name, help, read] of listGauges(input, parts)) watch(name, help, read)
+  watchCount(
+    'vitrine_log_lines_dropped_total',
+    'Log lines that could not be written.',
+    input.countDroppedLines ?? (() => 0),
+  )
+  watchEach('vitrine_unready_reasons', 'Why requests cannot be served: 1 or 0.', 'reason', () => {
+    const found = list().map(({ kind }) => kind)
+    return unreadyKinds.map((kind) => [kind, Number(found.includes(kind))])
+  })
+  const issuesHelp = 'What does not fit between the mapping and the schema; above 0, requests get 503.'
+  watchEach('vitrine_schema_issues', issuesHelp, 'section', () =>
+    [...binding.sections].map(([name, { issues }]) => [name, issues.length]),
+  )
+  const indexHelp = 'Whether an index serves the lists of a collection in their order: 1 or 0.'
+  watchEach('vitrine_paging_index', indexHelp, 'collection', () =>
+    binding.collections.map(({ name }) => [
+      name,
+      Number(binding.sections.get(name)?.pagingIndex !== undefined),
+    ]),
+  )
+}
+
+type Gauge = readonly [name: string, help: string, read: () => number]
+
+function listGauges(
+  { config, mapping, clock }: WatchedInput,
+  { audit, database, keyCache, list }: WatchedParts,
+): readonly Gauge[] {
+  const { poolSize, queueLimit } = config.database
+  return [
+    ['vitrine_ready', 'Whether requests can be served: 1 or 0.', () => Number(list().length === 0)],
+    ['vitrine_audit_findings', 'Errors that the last audit of the database found.', audit.countErrors],
+    ['vitrine_audit_new_findings', 'Errors that the first audit did not find.', () => audit.listNew().length],
+    ['vitrine_audit_last_success_timestamp_seconds', 'The end of the last audit.', audit.lastSuccessSeconds],
+    ['vitrine_epoch', 'The epoch of the mapping file.', () => mapping.epoch ?? 0],
+    ['vitrine_key_cache_known', 'Keys in the key cache.', () => keyCache.measure().known],
+    ['vitrine_key_cache_unknown', 'Unknown hashes in the key cache.', () => keyCache.measure().unknown],
+    [
+      'vitrine_keys_expiring',
+      'Keys that were used and expire within 14 days.',
+      () => [...keyCache.listKnown()].filter((row) => expiresSoon(row, clock())).length,
+    ],
+    ['vitrine_database_up', 'Whether the database answers: 1 or 0.', () => Number(database.isAnswering())],
+    ['vitrine_database_active', 'Statements in progress.', () => database.measure().active],
+    ['vitrine_database_active_max', 'The limit of vitrine_database_active.', () => poolSize],
+    ['vitrine_database_waiting', 'Statements in the queue.', () => database.measure().waiting],
+    ['vitrine_database_waiting_max', 'The limit of vitrine_database_waiting.', () => queueLimit],
+    ['vitrine_database_answer_bytes', 'Bytes of answers that were not sent.', () => database.measure().bytes],
+    ['vitrine_database_answer_bytes_max', 'Their limit.', () => answerBytesMax],
+  ]
+}
