@@ -1,30 +1,19 @@
 import { createCollection } from './collection.js'
 import type { CollectionClient } from './collection.js'
 import { addHeaders, renderUserAgent } from './headers.js'
-import type { AppInfo, ExtraHeaders } from './headers.js'
 import { requireKnownOptions } from './options.js'
 import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 import type { CollectionName, Collections } from './records.js'
-import { createSend, requireLimits, wait } from './request.js'
-import type { Connection, Hooks } from './request.js'
+import { createSend, requestOptions, requireLimits, wait } from './request.js'
+import type { Connection, Hooks, RequestOptions } from './request.js'
 import { syncCollection } from './sync.js'
 import type { SyncOptions, SyncResult } from './sync.js'
 
-/** Address, key and limits of a client. */
-export interface ClientOptions extends Hooks {
+/** Address and key of a client, and the options of its calls. */
+export interface ClientOptions extends Hooks, Omit<RequestOptions, 'signal'> {
   /** The service's public address, with or without `/api/public/v1` at its end. */
   readonly url: string
   readonly key: string
-  /** Additional headers of every request, for a gateway in front of the service, say. */
-  readonly headers?: ExtraHeaders | undefined
-  /** Added to `User-Agent`; without effect in browsers. */
-  readonly appInfo?: AppInfo | undefined
-  /** Retries of a request after 408, 429, 5xx, a timeout or a network error; 5 by default. */
-  readonly retries?: number | undefined
-  /** Time limit of one attempt, its body included; 30 seconds by default. */
-  readonly timeoutMs?: number | undefined
-  /** A response with a longer `Retry-After` is an error at once; 120 seconds by default. */
-  readonly retryAfterMaxMs?: number | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
 }
@@ -48,19 +37,8 @@ export interface Client {
 
 const basePath = '/api/public/v1'
 
-const clientOptions = [
-  'url',
-  'key',
-  'headers',
-  'appInfo',
-  'retries',
-  'timeoutMs',
-  'retryAfterMaxMs',
-  'fetch',
-  'onRetry',
-  'onResponse',
-  'onKeyExpiry',
-] as const satisfies readonly (keyof ClientOptions)[]
+const hooks = ['onRetry', 'onResponse', 'onKeyExpiry']
+const clientOptions = ['url', 'key', ...requestOptions.slice(1), 'fetch', ...hooks]
 
 /** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */
 export function createClient(options: ClientOptions): Client {
@@ -86,35 +64,30 @@ export function createClient(options: ClientOptions): Client {
 
 /** @throws TypeError */
 function toConnection(options: ClientOptions): Connection {
-  const { retries = 5, timeoutMs = 30_000, retryAfterMaxMs = 120_000 } = options
+  const { retries = 5, timeoutMs = 30_000 } = options
   return {
     // The hooks and fetch.
     ...options,
     url: toBaseUrl(options.url),
     headers: toHeaders(options),
-    ...requireLimits({ retries, timeoutMs, retryAfterMaxMs }),
+    ...requireLimits({ retries, timeoutMs }),
     random: Math.random,
     wait,
   }
 }
 
-/** @throws TypeError */
-function toHeaders({ key, headers: extra, appInfo }: ClientOptions): Headers {
-  requireKey(key)
+/** @throws TypeError without the key, which the error of Headers would contain */
+function toHeaders({ key, headers: extra }: ClientOptions): Headers {
+  // A template makes the word of a variable that is not set.
+  if (!key || key === 'undefined') throw new TypeError('The option key is not set')
+  if (typeof (key as unknown) !== 'string' || !/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('The option key must be ASCII text, without blanks and "Bearer"')
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${key}` })
-  const userAgent = renderUserAgent(appInfo)
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } }
+  const userAgent = renderUserAgent(navigator?.userAgent)
   if (userAgent !== undefined) headers.set('user-agent', userAgent)
   addHeaders(headers, extra)
   return headers
-}
-
-/** @throws TypeError without the key, which the error of Headers would contain */
-function requireKey(key: unknown): void {
-  const text = typeof key === 'string' ? key : ''
-  // A template makes the word of a variable that is not set.
-  if (text === '' || text === 'undefined') throw new TypeError('The option key is not set')
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw new TypeError('The option key must be ASCII, without blanks and "Bearer"')
 }
 
 /** @throws TypeError */

@@ -32,19 +32,16 @@ export type ClientCode =
   | 'timeout'
   /** The address redirects; the client does not follow, because that would send the key to the other address. */
   | 'redirected'
-  /** The response is not from Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
+  /** The response is not from Vitrine, such as the error page of a proxy, or a crawl without end. */
   | 'unexpected_answer'
   /** A full mirror would remove too many records: with a wrong key, filter or url, few or no records are returned. */
   | 'too_many_removals'
 
 /** Details of a failed request; those that are not given are of its response. */
-export interface VitrineErrorOptions {
+interface VitrineErrorOptions {
   readonly status?: number | undefined
   readonly requestId?: string | undefined
   readonly parameter?: string | undefined
-  readonly retryAfterMs?: number | undefined
-  /** The address that was requested. */
-  readonly url?: string | undefined
   readonly lastResponse?: ResponseInfo | undefined
   readonly cause?: unknown
 }
@@ -73,12 +70,10 @@ export class VitrineError extends Error {
   declare readonly lastResponse: ResponseInfo | undefined
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
-    const { status, retryAfterMs, url, lastResponse, cause, ...texts } = {
-      ...options.lastResponse,
-      ...options,
-    }
+    const { lastResponse, cause, parameter: given } = options
+    const { status, retryAfterMs, url, requestId: id } = { ...lastResponse, ...options }
     const [printableCode, printableDetail] = [toPrintable(code), toPrintable(detail)]
-    const [requestId, parameter] = [texts.requestId, texts.parameter].map((text) => text && toPrintable(text))
+    const [requestId, parameter] = [id, given].map((text) => text && toPrintable(text))
     const context = [
       status && `status ${String(status)}`,
       requestId && `request ${requestId}`,

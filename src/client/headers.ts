@@ -1,35 +1,8 @@
-import { requireKnownOptions } from './options.js'
-
 /** The version of the client; a test compares it with package.json, because browsers cannot import that file. */
 export const version = '2.0.0'
 
-/** Names the program that uses the client, in `User-Agent`. */
-export interface AppInfo {
-  readonly name: string
-  readonly version?: string | undefined
-}
-
-/** Additional request headers. `authorization` and `if-none-match` are not allowed: the client sets them itself. */
+/** Additional request headers. `authorization` and `if-none-match` are not allowed: the client sets these itself. */
 export type ExtraHeaders = Readonly<Record<string, string>>
-
-/** A token of RFC 9110, the form of a product name and of a version. */
-const token = /^[\w!#$%&'*+.^`|~-]+$/
-
-/**
- * The `User-Agent` of the client; undefined in browsers, which send their own. There it would also be a header that the
- * service does not allow to other origins.
- *
- * @throws TypeError
- */
-export function renderUserAgent(appInfo: AppInfo | undefined): string | undefined {
-  requireKnownOptions('appInfo', appInfo ?? {}, ['name', 'version'])
-  const app = appInfo && [appInfo.name, ...(appInfo.version === undefined ? [] : [appInfo.version])]
-  if (app?.every((part) => token.test(part)) === false)
-    throw new TypeError('appInfo needs a name and a version without spaces')
-  const runtime = findRuntime(globalThis)
-  if (runtime === undefined) return undefined
-  return [`vitrine-client/${version}`, runtime, ...(app ? [app.join('/')] : [])].join(' ')
-}
 
 /**
  * Adds extra headers to those of the client.
@@ -39,7 +12,7 @@ export function renderUserAgent(appInfo: AppInfo | undefined): string | undefine
 export function addHeaders(headers: Headers, extra: ExtraHeaders | undefined): void {
   for (const [name, value] of Object.entries(extra ?? {})) {
     if (/^(authorization|if-none-match)$/i.test(name))
-      throw new TypeError(`The header ${name} is not allowed: use the option key or ifNoneMatch`)
+      throw new TypeError(`The header ${name} is not allowed: the client sets it itself`)
     try {
       headers.set(name, value)
     } catch {
@@ -48,16 +21,11 @@ export function addHeaders(headers: Headers, extra: ExtraHeaders | undefined): v
   }
 }
 
-/** The parts of the global object that differ between runtimes. */
-interface Runtime {
-  readonly navigator?: { readonly userAgent?: string }
-  readonly process?: { readonly versions?: { readonly node?: string } }
-}
-
-/** Such as `Deno/2.1.4`, `Bun/1.2.0` or `Node.js/22.12.0`; Node 20 has no `navigator`, later ones only the major version. */
-function findRuntime({ navigator, process }: Runtime): string | undefined {
-  const name = navigator?.userAgent
-  if (name !== undefined && !name.startsWith('Node.js')) return name.startsWith('Mozilla/') ? undefined : name
-  const node = process?.versions?.node
-  return node === undefined ? undefined : `Node.js/${node}`
+/**
+ * The `User-Agent` of the client, with the runtime where that says its name; undefined in browsers, which send their own.
+ * There it would also be a header that the service does not allow to other origins.
+ */
+export function renderUserAgent(runtime: string | undefined): string | undefined {
+  if (runtime?.startsWith('Mozilla/')) return undefined
+  return [`vitrine-client/${version}`, ...(runtime === undefined ? [] : [runtime])].join(' ')
 }

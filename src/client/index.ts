@@ -4,18 +4,10 @@ export type { Client, ClientOptions } from './client.js'
 export type { CollectionClient, RecordList } from './collection.js'
 export { VitrineError } from './errors.js'
 export type { ApiCode, ClientCode } from './errors.js'
-export type { AppInfo } from './headers.js'
 export type { EpochEvent, MirrorChange, MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 export type { ListOptions, Page } from './pages.js'
-export type { Fetched, NotModified } from './read.js'
 export type { CollectionName, Collections, Invoice, Registration } from './records.js'
-export type {
-  ConditionalOptions,
-  KeyExpiryEvent,
-  RequestOptions,
-  ResponseEvent,
-  RetryEvent,
-} from './request.js'
-export type { RateLimit, ResponseInfo } from './response-info.js'
-export type { ScrubEvent, StoredRange, StoredRecord } from './scrub.js'
+export type { KeyExpiryEvent, RequestOptions, ResponseEvent, RetryEvent } from './request.js'
+export type { RateLimit, ResponseInfo, WithResponse } from './response-info.js'
+export type { StoredRange, StoredRecord } from './scrub.js'
 export type { SyncOptions, SyncResult, SyncState } from './sync.js'

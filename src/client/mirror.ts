@@ -3,7 +3,7 @@ import { crawlOptions } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
 import { requirePermission, scrubShare } from './scrub.js'
-import type { Cycle, ScrubEvent, ScrubOptions, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
+import type { Cycle, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
 import type { Send } from './request.js'
 import { syncCollection } from './sync.js'
 
@@ -39,8 +39,6 @@ export interface MirrorOptions extends Omit<ListOptions, 'updatedSince' | 'curso
    * 100 / `scrub` updates; 5 by default, and 0 without `readRange`.
    */
   readonly scrub?: number | undefined
-  /** Called after each request of the scrub; a returned promise is awaited. */
-  readonly onScrub?: ((event: ScrubEvent) => unknown) | undefined
   /** Called before everything is read anew because the epoch was raised; a returned promise is awaited. */
   readonly onEpoch?: ((event: EpochEvent) => unknown) | undefined
 }
@@ -113,7 +111,7 @@ export async function mirrorCollection<Item extends StoredRecord>(
   options: MirrorOptions = {},
 ): Promise<MirrorResult> {
   requireKnownOptions('mirror', options, mirrorOptions)
-  const { full, allowRemovals, scrub, onScrub, onEpoch, ...filters } = options
+  const { full, allowRemovals, scrub, onEpoch, ...filters } = options
   const share = requireShare(scrub, store)
   const target = JSON.stringify([url, collection, options.eventId, options.status])
   const write: Mirror<Item>['write'] = (records, removedIds, next) =>
@@ -128,10 +126,10 @@ export async function mirrorCollection<Item extends StoredRecord>(
   const [result] = updated
   // A first or full update has just read all records.
   if (share === 0 || result.full || !position.since) return result
-  return scrubStore(mirror, updated, { share, onScrub })
+  return scrubStore(mirror, updated, share)
 }
 
-const mirrorOptions = ['full', 'allowRemovals', 'scrub', 'onScrub', 'onEpoch', ...crawlOptions]
+const mirrorOptions = ['full', 'allowRemovals', 'scrub', 'onEpoch', ...crawlOptions]
 
 /** @throws TypeError */
 function requireShare<Item>(share: number | undefined, { readRange }: MirrorStore<Item>): number {
@@ -216,10 +214,10 @@ async function readAll<Item extends StoredRecord>(
 async function scrubStore<Item extends StoredRecord>(
   { send, collection, store, filters, allowRemovals, write }: Mirror<Item>,
   [result, position]: Updated,
-  options: Pick<ScrubOptions, 'share' | 'onScrub'>,
+  share: number,
 ): Promise<MirrorResult> {
   const { epoch } = result
-  const scrubOptions = { ...filters, ...options, epoch, allowRemovals }
+  const scrubOptions = { ...filters, share, epoch, allowRemovals }
   const scrubbed = await scrubShare<Item>(send, collection, store as ScrubStore, position.scrub, scrubOptions)
   if (!scrubbed) return result
   const { records, removedIds, next, cycle } = scrubbed

@@ -1,10 +1,9 @@
 import { VitrineError } from './errors.js'
 import type { CollectionName } from './records.js'
-import { read } from './read.js'
-import type { Fetched, NotModified, PlainOptions } from './read.js'
 import { requestOptions } from './request.js'
-import type { ConditionalOptions, RequestOptions, Send } from './request.js'
-import type { ResponseInfo } from './response-info.js'
+import type { RequestOptions, Send } from './request.js'
+import { withResponse } from './response-info.js'
+import type { ResponseInfo, WithResponse } from './response-info.js'
 import { createForeignError, isRecord } from './response.js'
 
 /** Filters and paging of a list. */
@@ -20,12 +19,7 @@ export interface ListOptions extends RequestOptions {
 }
 
 /** The options of a crawl, whichever instant it starts from. */
-export const crawlOptions = [
-  'eventId',
-  'status',
-  'pageSize',
-  ...requestOptions,
-] as const satisfies readonly (keyof ListOptions)[]
+export const crawlOptions = ['eventId', 'status', 'pageSize', ...requestOptions] as const
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -38,44 +32,39 @@ export interface Page<Item> {
   readonly epoch: number
 }
 
-/** A page without records has only rows that cannot be represented: 100,000 of them in a row are an error. */
-const emptyPagesMax = 1000
-
 /** How a crawl begins, and what it does if the service rejects a cursor. */
-interface CrawlOptions extends ListOptions, ConditionalOptions {
+interface CrawlOptions extends ListOptions {
+  /** Of the first page: with it, there are no pages if that is not modified. */
+  readonly etag?: string | null | undefined
   /** Restart once without a cursor; otherwise, `invalid_cursor` is an error. */
   readonly mayRestart?: boolean
 }
 
-/**
- * The pages of a list, each fetched when the loop reaches it; none if the first page is not modified.
- *
- * @throws VitrineError, or the signal's reason
- */
+/** The pages of a list, each fetched when the loop reaches it. @throws VitrineError, or the signal's reason */
 export async function* listPages<Item>(
   send: Send,
   collection: CollectionName,
-  { mayRestart = false, ifNoneMatch, ...options }: CrawlOptions,
-): AsyncGenerator<Fetched<Page<Item>>, void, undefined> {
+  { mayRestart = false, ...options }: CrawlOptions,
+): AsyncGenerator<WithResponse<Page<Item>>, void, undefined> {
+  let { cursor = null, etag } = options
   let canRestart = mayRestart
-  let condition = ifNoneMatch
-  let cursor = options.cursor ?? null
-  let requireProgress = createCrawlGuard(cursor)
   for (;;) {
-    const request = { ...options, cursor, ifNoneMatch: condition }
-    const page = await fetchPage<Item>(send, collection, request).catch((error: unknown) => {
+    const path = `/${collection}?${toQuery({ ...options, cursor })}`
+    const answer = await send(path, options, etag).catch((error: unknown) => {
       if (cursor === null || !canRestart || !isInvalidCursor(error)) throw error
     })
-    condition = undefined
-    if (page === undefined) {
+    etag = undefined
+    if (answer === undefined) {
       canRestart = false
       cursor = null
-      requireProgress = createCrawlGuard(cursor)
       continue
     }
-    if (page.notModified) return
-    requireProgress(page)
-    yield page
+    const { value, response } = answer
+    if (value === undefined) return
+    const page = toPage<Item>(value, response)
+    if (page.cursor !== null && page.cursor === cursor)
+      throw createForeignError('The list would not end: the cursor was repeated.', response)
+    yield withResponse(page, response)
     cursor = page.cursor
     if (cursor === null) return
   }
@@ -85,49 +74,10 @@ function isInvalidCursor(error: unknown): boolean {
   return error instanceof VitrineError && error.code === 'invalid_cursor'
 }
 
-/** Fetches one page; with `ifNoneMatch`, only if it changed. @throws VitrineError, or the signal's reason */
-export function fetchPage<Item>(
-  send: Send,
-  collection: CollectionName,
-  options: ListOptions & PlainOptions,
-): Promise<Fetched<Page<Item>>>
-export function fetchPage<Item>(
-  send: Send,
-  collection: CollectionName,
-  options: ListOptions & ConditionalOptions,
-): Promise<Fetched<Page<Item>> | NotModified>
-export function fetchPage<Item>(
-  send: Send,
-  collection: CollectionName,
-  options: ListOptions & ConditionalOptions,
-): Promise<Fetched<Page<Item>> | NotModified> {
-  return read(send, `/${collection}?${toQuery(options)}`, options, toPage<Item>)
-}
-
-/** Checks each page of a crawl. @throws VitrineError for a crawl that would not end */
-type CrawlGuard = (page: Pick<Page<unknown>, 'data' | 'cursor'>) => void
-
-/** Creates the guard of one crawl, which starts with a cursor or null. A million records have about 2 MB of cursors. */
-function createCrawlGuard(start: string | null): CrawlGuard {
-  const cursors = new Set([start])
-  let emptyPages = 0
-  return ({ data, cursor }) => {
-    if (cursor === null) return
-    emptyPages = data.length === 0 ? emptyPages + 1 : 0
-    const isRepeated = cursors.has(cursor)
-    if (isRepeated || emptyPages === emptyPagesMax)
-      throw new VitrineError(
-        'unexpected_answer',
-        `The list would not end: ${isRepeated ? 'a cursor was repeated' : `${String(emptyPagesMax)} pages in a row have no record`}.`,
-      )
-    cursors.add(cursor)
-  }
-}
-
 /** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */
-function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOptions): string {
-  if (!Number.isInteger(pageSize ?? 100)) throw new TypeError('The option pageSize must be a whole number')
-  const query = new URLSearchParams({ limit: String(pageSize ?? 100) })
+function toQuery({ updatedSince, eventId, status, cursor, pageSize = 100 }: ListOptions): string {
+  if (!Number.isInteger(pageSize)) throw new TypeError('The option pageSize must be a whole number')
+  const query = new URLSearchParams({ limit: String(pageSize) })
   const filters = { updatedSince: toInstant(updatedSince), eventId, status, cursor }
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === null) continue

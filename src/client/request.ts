@@ -2,7 +2,7 @@ import { toConnectionError } from './connection-error.js'
 import { VitrineError } from './errors.js'
 import { addHeaders } from './headers.js'
 import type { ExtraHeaders } from './headers.js'
-import { parseResponse, readResponse } from './response.js'
+import { readResponse, toAnswer } from './response.js'
 import type { Answer, ReceivedResponse } from './response.js'
 import type { ResponseInfo } from './response-info.js'
 
@@ -10,21 +10,16 @@ import type { ResponseInfo } from './response-info.js'
 export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Time limit of one attempt, its body included. */
+  /** Time limit of one attempt, its body included; 30 seconds by default. */
   readonly timeoutMs?: number | undefined
-  /** Retries of each request after a transient error. */
+  /** Retries of each request after 408, 429, 5xx, a timeout or a network error; 5 by default. */
   readonly retries?: number | undefined
   /** Added to the headers of the client, and replace those of the same name. */
   readonly headers?: ExtraHeaders | undefined
 }
 
 /** The names of these options. */
-export const requestOptions = [
-  'signal',
-  'timeoutMs',
-  'retries',
-  'headers',
-] as const satisfies readonly (keyof RequestOptions)[]
+export const requestOptions = ['signal', 'timeoutMs', 'retries', 'headers'] as const
 
 /** A failed attempt that is retried. */
 export interface RetryEvent {
@@ -74,30 +69,23 @@ export interface Connection extends Hooks {
   readonly fetch?: typeof fetch | undefined
   readonly retries: number
   readonly timeoutMs: number
-  readonly retryAfterMaxMs: number
   /** From 0 to 1. */
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** A call with the tag of the response that the caller has. */
-export interface ConditionalOptions extends RequestOptions {
-  /** `lastResponse.etag` of an earlier response: if nothing changed since, the result is `notModified`. */
-  readonly ifNoneMatch?: string | null | undefined
-}
-
 /**
  * Sends a GET request for a path below the base path, and retries transient errors.
  *
+ * @param etag of the response that the caller has: if nothing changed since, the answer has no value.
  * @throws VitrineError, the signal's reason, what a hook threw, or TypeError for options that are not valid.
  */
-export type Send = (path: string, options: ConditionalOptions) => Promise<Answer>
+export type Send = (path: string, options: RequestOptions, etag?: string | null) => Promise<Answer>
 
 /** A request with the options of its call, or else of the client. */
 interface Call {
   readonly path: string
   readonly headers: Headers
-  readonly isConditional: boolean
   readonly timeoutMs: number
   readonly retries: number
   readonly signal: AbortSignal | undefined
@@ -105,16 +93,19 @@ interface Call {
 
 const firstDelayMs = 500
 const delayMaxMs = 30_000
+/** A response with a longer `Retry-After` is an error at once. */
+const retryAfterMaxMs = 120_000
 
 /** Creates the function that sends requests over a connection. */
 export function createSend(given: Connection): Send {
-  const { retryAfterMaxMs, random, onRetry } = given
+  const { random, onRetry } = given
   const connection = { ...given, onResponse: watchExpiry(given) }
-  return async (path, options) => {
+  return async (path, options, etag) => {
     const call = toCall(connection, path, options)
+    if (etag) call.headers.set('if-none-match', etag)
     for (let attempt = 1; ; attempt += 1) {
       const received = await receive(connection, call, attempt)
-      const answer = received instanceof VitrineError ? received : parseResponse(received, call.isConditional)
+      const answer = received instanceof VitrineError ? received : toAnswer(received, Boolean(etag))
       if (!(answer instanceof VitrineError)) return answer
       const { isTransient, retryAfterMs } = answer
       if (!isTransient || attempt > call.retries || (retryAfterMs ?? 0) > retryAfterMaxMs) throw answer
@@ -142,13 +133,11 @@ function watchExpiry({ onResponse, onKeyExpiry }: Hooks): Hooks['onResponse'] {
 }
 
 /** @throws TypeError */
-function toCall(connection: Connection, path: string, options: ConditionalOptions): Call {
-  const { signal, timeoutMs = connection.timeoutMs, retries = connection.retries, ifNoneMatch } = options
+function toCall(connection: Connection, path: string, options: RequestOptions): Call {
+  const { signal, timeoutMs = connection.timeoutMs, retries = connection.retries } = options
   const headers = new Headers(connection.headers)
   addHeaders(headers, options.headers)
-  const isConditional = typeof ifNoneMatch === 'string'
-  if (isConditional) headers.set('if-none-match', ifNoneMatch)
-  return { path, headers, isConditional, signal, ...requireLimits({ timeoutMs, retries }) }
+  return { path, headers, signal, ...requireLimits({ timeoutMs, retries }) }
 }
 
 /** Checks numbers of options. @throws TypeError */
@@ -170,26 +159,20 @@ export function computeDelayMs(failures: number, retryAfterMs: number | undefine
   return Math.max(half, retryAfterMs ?? 0) + half * random
 }
 
-/** A signal that is aborted by another one, or after a time. */
+/** A signal that is aborted by another one, or after a time. `AbortSignal.any` would keep each of them in memory. */
 function startTimer(ms: number, signal: AbortSignal | undefined) {
   signal?.throwIfAborted()
   const controller = new AbortController()
-  const elapsed = new Error('timeout')
-  const forward = (): void => {
+  const abort = (): void => {
     controller.abort(signal?.reason)
   }
-  const timer = setTimeout(() => {
-    controller.abort(elapsed)
-  }, ms)
-  signal?.addEventListener('abort', forward)
-  return {
-    signal: controller.signal,
-    hasElapsed: () => controller.signal.reason === elapsed,
-    stop: () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', forward)
-    },
+  const timer = setTimeout(abort, ms)
+  signal?.addEventListener('abort', abort)
+  const stop = (): void => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
+  return { signal: controller.signal, stop }
 }
 
 /** Resolves after a delay, or rejects when the signal is aborted. @throws the signal's reason */
@@ -202,37 +185,29 @@ export async function wait(ms: number, signal: AbortSignal | undefined): Promise
   signal?.throwIfAborted()
 }
 
-/** One attempt, and the hook that is called for its response. */
+/** One attempt, and the hook that is called for its response. @throws the signal's reason */
 async function receive(
-  connection: Connection,
-  call: Call,
+  { url, fetch: customFetch, onResponse }: Connection,
+  { path, headers, timeoutMs, signal }: Call,
   attempt: number,
 ): Promise<ReceivedResponse | VitrineError> {
   const start = performance.now()
-  const received = await sendOnce(connection, call)
-  if (received instanceof VitrineError) return received
-  const durationMs = performance.now() - start
-  await connection.onResponse?.({ ...received.info, path: call.path, attempt, durationMs })
-  return received
-}
-
-/** @throws the signal's reason */
-async function sendOnce(
-  { url, fetch: customFetch }: Connection,
-  { path, headers, timeoutMs, signal }: Call,
-): Promise<ReceivedResponse | VitrineError> {
   const timer = startTimer(timeoutMs, signal)
+  let received: ReceivedResponse
   try {
     const address = `${url}${path}`
     // A plain object, which a custom fetch can spread.
     const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: timer.signal } as const
-    return await readResponse(address, await (customFetch ?? fetch)(address, init))
+    received = await readResponse(address, await (customFetch ?? fetch)(address, init))
   } catch (cause) {
     signal?.throwIfAborted()
-    if (timer.hasElapsed())
-      return new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
-    return toConnectionError(cause)
+    return timer.signal.aborted
+      ? new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
+      : toConnectionError(cause)
   } finally {
     timer.stop()
   }
+  const durationMs = performance.now() - start
+  await onResponse?.({ ...received.info, path, attempt, durationMs })
+  return received
 }

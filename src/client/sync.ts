@@ -1,9 +1,9 @@
 import { requireKnownOptions } from './options.js'
 import { crawlOptions, listPages, toInstant } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
-import type { Fetched } from './read.js'
 import type { CollectionName } from './records.js'
 import type { Send } from './request.js'
+import type { WithResponse } from './response-info.js'
 
 /** The result of a sync. Store it, and spread it into the options of the next sync. */
 export interface SyncState {
@@ -35,7 +35,7 @@ export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
    * Receives each page; a returned promise is awaited. A record can be received again, in this sync or the next. The
    * later one is newer whatever its `updatedAt` is, since a transaction that commits late can set it back.
    */
-  readonly onPage: (page: Fetched<Page<Item>>) => unknown
+  readonly onPage: (page: WithResponse<Page<Item>>) => unknown
 }
 
 /**
@@ -50,34 +50,30 @@ export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
 export async function syncCollection<Item>(
   send: Send,
   collection: CollectionName,
-  { since, etag = null, epoch, onPage, ...options }: SyncOptions<Item>,
+  { since, etag: given, epoch, onPage, ...options }: SyncOptions<Item>,
 ): Promise<SyncResult> {
   // The result of a sync, with `notModified`, is spread into the options of the next one.
-  requireKnownOptions('sync', options, [
-    'since',
-    'etag',
-    'epoch',
-    'cursor',
-    'onPage',
-    ...crawlOptions,
-    'notModified',
-  ])
+  const known = ['since', 'etag', 'epoch', 'cursor', 'onPage', 'notModified', ...crawlOptions]
+  requireKnownOptions('sync', options, known)
   const updatedSince = toInstant(since)
+  const etag = given ?? null
+  const isContinued = typeof options.cursor === 'string'
   // A page behind a cursor has another tag.
-  const ifNoneMatch = updatedSince === null || typeof options.cursor === 'string' ? undefined : etag
-  const query = { ...options, updatedSince, ifNoneMatch, mayRestart: true }
-  let pages = 0
-  let position: Position = { since: updatedSince ?? '', etag }
+  const polled = isContinued ? null : updatedSince
+  const query = { ...options, updatedSince, etag: polled && etag, mayRestart: true }
+  // The first request has no tag, although it could have had one. A second page advances `since` again.
+  let kept = etag === null ? polled : null
+  let position: Position | undefined
   // The epoch that all records have at least. A crawl that continues has pages before this one.
-  let lowest = typeof options.cursor === 'string' ? epoch : undefined
+  let lowest = isContinued ? epoch : undefined
   for await (const page of listPages<Item>(send, collection, query)) {
     await onPage(page)
-    pages += 1
     lowest = Math.min(page.epoch, lowest ?? page.epoch)
-    // The first request had no tag, although it could have had one. A second page advances `since` again.
-    position = advance(page, ifNoneMatch === null && pages === 1 ? updatedSince : null)
+    position = advance(page, kept)
+    kept = null
   }
-  return { ...addEpoch(position, updatedSince, epoch, lowest), notModified: pages === 0 }
+  const reached = position ?? { since: updatedSince ?? '', etag }
+  return { ...addEpoch(reached, updatedSince, epoch, lowest), notModified: position === undefined }
 }
 
 /** @param known of the last sync. */
@@ -101,10 +97,10 @@ function addEpoch(
  */
 
 /** @param kept after a list of one page without a tag: the next sync asks from there whether this page changed. */
-function advance<Item>(
-  { nextUpdatedSince, lastResponse }: Fetched<Page<Item>>,
-  kept: string | null,
-): Position {
-  const { etag } = lastResponse
+function advance(page: WithResponse<Page<unknown>>, kept: string | null): Position {
+  const {
+    nextUpdatedSince,
+    lastResponse: { etag },
+  } = page
   return kept === null || etag === null ? { since: nextUpdatedSince, etag: null } : { since: kept, etag }
 }

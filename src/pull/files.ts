@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { escapeUnprintable } from '../client/printable.js'
@@ -9,17 +7,6 @@ import { isRecord } from '../client/response.js'
 export const privateMode = 0o600
 
 const batchChars = 1 << 20
-
-/** The digest of a file; null if it does not exist. */
-export async function digestFile(file: string): Promise<string | null> {
-  const hash = createHash('sha256')
-  try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk)
-  } catch (error) {
-    return nullIfMissing(error)
-  }
-  return hash.digest('base64')
-}
 
 /** The path of the temporary file that replaces `file` later. */
 export function toTemporary(file: string): string {
@@ -32,31 +19,30 @@ export async function createPrivate(file: string): Promise<void> {
   await writeFile(file, '', { flag: 'wx', mode: privateMode })
 }
 
-/** Writes and syncs the temporary file of `file`. @returns its digest */
+/** Writes and syncs the temporary file of `file`. @returns the number of lines */
 export async function writeTemporary(
   file: string,
   lines: Iterable<string> | AsyncIterable<string>,
-): Promise<string> {
+): Promise<number> {
   const temporary = toTemporary(file)
-  const hash = createHash('sha256')
-  await createPrivate(temporary)
+  let count = 0
   async function* toBatches(): AsyncGenerator<string, void, undefined> {
     let batch = ''
     for await (const line of lines) {
       batch += line
+      count += 1
       if (batch.length < batchChars) continue
-      hash.update(batch)
       yield batch
       batch = ''
     }
-    hash.update(batch)
     yield batch
   }
+  await createPrivate(temporary)
   await writeFile(temporary, toBatches(), { flush: true })
   // The owner may have changed the mode of the file that is replaced.
   const found = await stat(file).catch(nullIfMissing)
   if (found !== null) await chmod(temporary, found.mode & 0o777)
-  return hash.digest('base64')
+  return count
 }
 
 /** Replaces a file by its temporary file in one durable step. */

@@ -1,10 +1,9 @@
-import { appendFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, stat } from 'node:fs/promises'
 import type { StoredRange, StoredRecord } from '../client/scrub.js'
 import { renderTarget, requireTarget, toFileError } from './copy.js'
 import type { Copy, CopySync, Target } from './copy.js'
 import {
   createPrivate,
-  digestFile,
   nullIfMissing,
   parseLine,
   readLines,
@@ -15,10 +14,9 @@ import {
 } from './files.js'
 
 /*
- * One line of JSON for each record, and the state in a file beside it, which has the digest of the copy that it is of. A
- * sync receives its pages into a third file, and merges them into the copy when it ends. Both new files are written before
- * one of them replaces its old one, so after a kill the state of the copy is the one with its digest. Only ids and times
- * are held in memory.
+ * One line of JSON for each record, and the state in a file beside it. A sync receives its pages into a third file, and
+ * merges them into the copy when it ends. The copy is replaced before its state: after a kill between the two, the next sync
+ * reads the same changes again. Only ids and times are held in memory.
  */
 
 /** The content of the file with the state, one line of JSON. */
@@ -26,15 +24,11 @@ interface Head {
   /** The format of the file. */
   readonly vitrine: 2
   readonly target: string
-  /** Null before the first sync. */
+  /** Null before the end of the first sync. */
   readonly state: string | null
-  /** Of the copy; null if it does not exist. */
-  readonly digest: string | null
   /** Records in the copy. */
   readonly total: number
 }
-
-const otherName = 'another name for --to'
 
 interface Files {
   readonly copy: string
@@ -49,8 +43,8 @@ type Versions = Map<string, { readonly line: number; readonly updatedAt: string 
 export function openNdjsonCopy(copy: string, target: Target): Copy {
   const files = { copy, state: `${copy}.state`, received: `${copy}.part` }
   return {
-    begin: async (full) => {
-      const head = await readHead(files, renderTarget(target), full)
+    begin: async () => {
+      const head = await readHead(files, renderTarget(target))
       await createPrivate(files.received)
       return createSync(files, head)
     },
@@ -58,39 +52,22 @@ export function openNdjsonCopy(copy: string, target: Target): Copy {
   }
 }
 
-/** @throws ConfigError if the files are not of this target, or another program changed the copy */
-async function readHead({ copy, state }: Files, target: string, full: boolean): Promise<Head> {
-  const digest = await digestFile(copy)
-  const found = await findState(state, digest)
-  if (found !== null) requireTarget(state, found.target, target)
-  if (found?.digest === digest) return found
-  // A copy that was removed is created again.
-  if (digest === null) return { vitrine: 2, target, state: null, digest: null, total: 0 }
-  if (found === null)
-    throw toFileError(copy, 'a file that pull did not create, or whose state is missing', otherName)
-  if (full) return { ...found, digest: null }
-  const allowed = 'the unchanged file, or --full to read all records again'
-  throw toFileError(copy, 'a copy that was changed since the last pull', allowed)
-}
-
-/** The state with this digest, or else the one that is there. @throws ConfigError for a file that is not a state */
-async function findState(file: string, digest: string | null): Promise<Head | null> {
-  const head = await readState(file)
-  if (head === undefined) throw toFileError(file, 'a file that is not the state of a pull', otherName)
-  const next = await readState(toTemporary(file))
-  if (head?.digest === digest || next?.digest !== digest) return head
-  // The pull was killed when it had replaced the copy, and not yet the state.
-  await replaceFile(file)
-  return next
-}
-
-/** @returns null if the file does not exist, undefined if it is not a state */
-async function readState(file: string): Promise<Head | null | undefined> {
-  const text = await readFile(file, 'utf8').catch(nullIfMissing)
-  if (text === null) return null
+/** @throws ConfigError if the files are not of this target */
+async function readHead({ copy, state }: Files, target: string): Promise<Head> {
+  const allowed = 'another name for --to'
+  const isThere = (await stat(copy).catch(nullIfMissing)) !== null
+  const text = await readFile(state, 'utf8').catch(nullIfMissing)
+  if (text === null && isThere)
+    throw toFileError(copy, 'a file that pull did not create, or whose state is missing', allowed)
   // Earlier releases kept changes in further lines.
-  const line = parseLine(text.split('\n', 1).join(''))
-  return line['vitrine'] === 2 ? (line as unknown as Head) : undefined
+  const head = parseLine((text ?? '').split('\n', 1).join('')) as unknown as Omit<Head, 'vitrine'> & {
+    readonly vitrine?: number
+  }
+  if (text !== null && head.vitrine !== 2)
+    throw toFileError(state, 'a file that is not the state of a pull', allowed)
+  if (text !== null) requireTarget(state, head.target, target)
+  // A copy that was removed is created again.
+  return isThere ? { ...head, vitrine: 2 } : { vitrine: 2, target, state: null, total: 0 }
 }
 
 function createSync(files: Files, head: Head): CopySync {
@@ -110,37 +87,33 @@ function createSync(files: Files, head: Head): CopySync {
     },
     commit: async () => {
       if (versions.size === 0 && state === head.state) return head.total
-      const merged = versions.size > 0 || head.digest === null ? await merge(files, versions) : {}
-      const next = { ...head, state, ...merged }
-      await writeTemporary(files.state, [toLine(next)])
-      if ('digest' in merged) await replaceFile(files.copy)
-      await replaceFile(files.state)
-      return next.total
+      let { total } = head
+      if (versions.size > 0 || head.state === null) {
+        total = await writeTemporary(files.copy, merge(files, versions))
+        // No copy is without a state.
+        if (head.state === null) await save(files.state, head)
+        await replaceFile(files.copy)
+      }
+      await save(files.state, { ...head, state, total })
+      return total
     },
   }
 }
 
+async function save(file: string, head: Head): Promise<void> {
+  await writeTemporary(file, [toLine(head)])
+  await replaceFile(file)
+}
+
 /**
- * Writes the temporary file of the copy: one line for each record, in its last version. The last version is the newest
- * whatever its `updatedAt` is, since a transaction that commits late can set it back.
+ * The lines of the copy with what was received: each record in its last version. The last version is the newest whatever its
+ * `updatedAt` is, since a transaction that commits late can set it back.
  */
-async function merge(files: Files, versions: Versions): Promise<Pick<Head, 'digest' | 'total'>> {
-  let total = 0
-  async function* readMerged(): AsyncGenerator<string, void, undefined> {
-    for await (const { id, text } of readCopy(files.copy)) {
-      if (versions.has(id)) continue
-      total += 1
-      yield `${text}\n`
-    }
-    let line = 0
-    for await (const { id, text } of readCopy(files.received)) {
-      if (versions.get(id)?.line !== (line += 1)) continue
-      total += 1
-      yield `${text}\n`
-    }
-  }
-  const digest = await writeTemporary(files.copy, readMerged())
-  return { digest, total }
+async function* merge(files: Files, versions: Versions): AsyncGenerator<string, void, undefined> {
+  let line = 0
+  for await (const { id, text } of readCopy(files.copy)) if (!versions.has(id)) yield `${text}\n`
+  for await (const { id, text } of readCopy(files.received))
+    if (versions.get(id)?.line === (line += 1)) yield `${text}\n`
 }
 
 async function* readIds(copy: string): AsyncGenerator<string, void, undefined> {

@@ -1,24 +1,6 @@
-import type { RetryEvent, ScrubEvent } from '../client/index.js'
+import type { RetryEvent } from '../client/index.js'
 import { toPrintable } from '../client/printable.js'
 import type { AnyRecord } from './copy.js'
-
-/** What a pull shows beside its result: one line that follows the sync, and a line for each failed attempt. */
-export interface Progress {
-  /** A sync begins. */
-  readonly start: (collection: string) => void
-  readonly page: (records: readonly AnyRecord[]) => void
-  readonly scrub: (event: ScrubEvent) => void
-  /** An attempt failed, and the next one begins after a delay. */
-  readonly retry: (event: Pick<RetryEvent, 'attempt' | 'delayMs' | 'error'>) => void
-  /** A sync failed, and another one follows. */
-  readonly fail: (error: Error) => void
-  /** A request succeeded. */
-  readonly succeed: () => void
-  /** Writes a line of its own. */
-  readonly print: (text: string) => void
-  /** The sync ended. */
-  readonly end: () => void
-}
 
 interface ProgressInput {
   /** Of a request. */
@@ -35,99 +17,84 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** Between two versions of the line: without a terminal, each is a line of a log. */
-const intervalMs = { terminal: 1000, log: 10_000 }
+/** What a pull shows beside its result. */
+export type Progress = ReturnType<typeof createProgress>
 
-/** Creates the progress of a process, whose syncs follow each other. */
+/**
+ * Creates the progress of a process, whose syncs follow each other: one line, which is written again each second, and a line
+ * for each failed attempt. Without a terminal each version is a line of a log, every ten seconds.
+ */
 export function createProgress(
   output: Output,
   { retries, isWatch, clock = () => performance.now() }: ProgressInput,
-): Progress {
+) {
   const isTerminal = output.isTTY === true
   const clear = isTerminal ? '\r\x1b[2K' : ''
   let sync = { collection: '', records: 0, reached: '', startedAt: 0 }
+  const outage = { failures: 0, startedAt: 0 }
   let timer: NodeJS.Timeout | undefined
   const print = (text: string): void => {
     output.write(`${clear}${sync.collection}: ${text}\n`)
   }
-  const outage = createOutage(print, clock)
   const show = (): void => {
-    const line = renderLine(sync, clock())
-    if (isTerminal)
-      output.write(`${clear}${`${sync.collection}: ${line}`.slice(0, (output.columns ?? 80) - 1)}`)
-    else if (!outage.isOpen()) print(line)
+    const line = renderLine(sync, (clock() - sync.startedAt) / 1000)
+    const shown = isTerminal ? `${clear}${line.slice(0, (output.columns ?? 80) - 1)}` : `${line}\n`
+    if (isTerminal || outage.failures === 0) output.write(shown)
+  }
+  /** A sync failed, and another one follows. */
+  const fail = (error: Error): void => {
+    if (outage.failures === 0) outage.startedAt = clock()
+    outage.failures += 1
+    if (outage.failures === 1) print(`${error.message}; trying again until it works`)
   }
   return {
-    start: (collection) => {
-      sync = { collection, records: 0, reached: '', startedAt: clock() }
-      timer = setInterval(show, isTerminal ? intervalMs.terminal : intervalMs.log)
-    },
-    page: (records) => {
-      const reached = records.at(-1)?.updatedAt
-      sync.records += records.length
-      if (reached !== undefined) sync.reached = `changes up to ${toMinute(reached)}`
-      if (isTerminal) show()
-    },
-    scrub: (event) => {
-      sync.reached = renderCycle(event)
-      if (isTerminal) show()
-    },
-    retry: ({ attempt, delayMs, error }) => {
-      const delay = toDuration(Math.max(1, delayMs / 1000))
-      if (isWatch) outage.fail(error)
-      else print(`${error.message}; retry ${String(attempt)} of ${String(retries)} in ${delay}`)
-    },
-    fail: outage.fail,
-    succeed: outage.end,
     print,
-    end: () => {
+    fail,
+    /** A sync begins. */
+    start: (collection: string): void => {
+      sync = { collection, records: 0, reached: '', startedAt: clock() }
+      timer = setInterval(show, isTerminal ? 1000 : 10_000)
+    },
+    page: (records: readonly AnyRecord[]): void => {
+      sync.records += records.length
+      sync.reached = records.at(-1)?.updatedAt ?? sync.reached
+    },
+    /** An attempt failed, and the next one begins after a delay. */
+    retry: ({ attempt, delayMs, error }: Pick<RetryEvent, 'attempt' | 'delayMs' | 'error'>): void => {
+      const retry = `retry ${String(attempt)} of ${String(retries)}`
+      if (isWatch) fail(error)
+      else print(`${error.message}; ${retry} in ${toDuration(Math.max(1, delayMs / 1000))}`)
+    },
+    /** A request succeeded. */
+    succeed: (): void => {
+      const { failures, startedAt } = outage
+      const duration = toDuration((clock() - startedAt) / 1000)
+      if (failures > 0) print(`works again in ${duration}; attempts that failed: ${String(failures)}`)
+      outage.failures = 0
+    },
+    /** The sync ended. */
+    end: (): void => {
       clearInterval(timer)
       output.write(clear)
     },
   }
 }
 
-function renderLine(
-  { records, reached, startedAt }: { records: number; reached: string; startedAt: number },
-  now: number,
-) {
-  const seconds = Math.max(0.001, (now - startedAt) / 1000)
-  const rate = records === 0 ? '' : `${Math.round(records / seconds).toLocaleString('en')}/s`
-  const parts = [`${records.toLocaleString('en')} records`, rate, toDuration(seconds), reached]
-  return parts.filter((part) => part !== '').join(', ')
+interface Sync {
+  readonly collection: string
+  readonly records: number
+  /** The `updatedAt` of the last record; empty before the first. */
+  readonly reached: string
 }
 
-/** How far the scrub is, in words. */
-export function renderCycle({ cycle }: ScrubEvent): string {
-  return `${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`
-}
-
-/** Attempts that fail one after the other: a line when it begins, and one with their count when it ends. */
-function createOutage(print: (text: string) => void, clock: () => number) {
-  let failures = 0
-  let startedAt = 0
-  return {
-    isOpen: () => failures > 0,
-    fail: (error: Error): void => {
-      failures += 1
-      if (failures > 1) return
-      startedAt = clock()
-      print(`${error.message}; trying again until it works`)
-    },
-    end: (): void => {
-      if (failures === 0) return
-      const attempts = `${failures.toLocaleString('en')} failed attempt${failures === 1 ? '' : 's'}`
-      print(`works again after ${attempts} in ${toDuration((clock() - startedAt) / 1000)}`)
-      failures = 0
-    },
-  }
+function renderLine({ collection, records, reached }: Sync, seconds: number): string {
+  const rate = `, ${Math.round(records / Math.max(0.001, seconds)).toLocaleString('en')}/s`
+  const until = `, changes up to ${toPrintable(reached.slice(0, 16)).replace('T', ' ')}`
+  const read = `${records.toLocaleString('en')} records${records === 0 ? '' : rate}`
+  return `${collection}: ${read}, ${toDuration(seconds)}${reached === '' ? '' : until}`
 }
 
 function toDuration(seconds: number): string {
   const total = Math.round(seconds)
   return total < 60 ? `${String(total)} s` : `${String(Math.floor(total / 60))} min ${String(total % 60)} s`
-}
-
-function toMinute(timestamp: string): string {
-  return toPrintable(timestamp.slice(0, 16)).replace('T', ' ')
 }

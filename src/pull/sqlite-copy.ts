@@ -62,8 +62,8 @@ function createSync(database: SqliteDatabase, target: Target, full: boolean): Co
     held: countRows(),
     readState: () => Promise.resolve(readState(database, table)?.state),
     readIds: () => {
-      const rows = select(database, table, `SELECT id FROM ${table}`)
-      return Promise.resolve(mapEach(rows, ({ id }) => String(id)))
+      const rows = [...select(database, table, `SELECT id FROM ${table}`)]
+      return Promise.resolve(rows.map(({ id }) => String(id)))
     },
     readRange: ({ from, to }) => {
       const range = `SELECT id, updatedAt FROM ${table} WHERE updatedAt >= ? AND updatedAt < ?`
@@ -75,23 +75,15 @@ function createSync(database: SqliteDatabase, target: Target, full: boolean): Co
       return Promise.resolve()
     },
     commit: () => {
-      const pending = database.prepare('SELECT change FROM vitrine_pending ORDER BY rowid').iterate()
-      if (full)
-        apply(
-          database,
-          target,
-          mapEach(pending, ({ change }) => JSON.parse(String(change)) as Change),
-        )
+      if (full) apply(database, target, readPending(database))
       return Promise.resolve(countRows())
     },
   }
 }
 
-function* mapEach<From, To>(
-  values: Iterable<From>,
-  map: (value: From) => To,
-): Generator<To, void, undefined> {
-  for (const value of values) yield map(value)
+function* readPending(database: SqliteDatabase): Generator<Change, void, undefined> {
+  const rows = database.prepare('SELECT change FROM vitrine_pending ORDER BY rowid').iterate()
+  for (const { change } of rows) yield JSON.parse(String(change)) as Change
 }
 
 /** Tables are created only with the first change: a pull with a wrong key or URL leaves none. */

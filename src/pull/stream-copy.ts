@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { renderStart } from '../client/mirror.js'
 import type { Copy } from './copy.js'
 import { toPrintableLine } from './files.js'
@@ -15,6 +16,7 @@ interface Output {
  * @param since where the first sync starts; all records without it.
  */
 export function createStreamCopy(output: Output, since: string | undefined): Copy {
+  const write = promisify((text: string, done: (error?: Error | null) => void) => output.write(text, done))
   let state = since === undefined ? null : renderStart(since)
   let total = 0
   // The callback of a write reports the error; without a listener it would end the process too.
@@ -27,7 +29,7 @@ export function createStreamCopy(output: Output, since: string | undefined): Cop
         // There is no full sync of a stream.
         readIds: () => Promise.resolve([]),
         write: async (change) => {
-          if (change.records.length > 0) await write(output, change.records.map(toPrintableLine).join(''))
+          if (change.records.length > 0) await write(change.records.map(toPrintableLine).join(''))
           total += change.records.length
           state = change.state
         },
@@ -35,13 +37,4 @@ export function createStreamCopy(output: Output, since: string | undefined): Cop
       }),
     close: () => Promise.resolve(),
   }
-}
-
-function write(output: Output, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(text, (error) => {
-      if (error) reject(error)
-      else resolve()
-    })
-  })
 }

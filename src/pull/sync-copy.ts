@@ -11,7 +11,8 @@ export interface PullSummary extends MirrorResult {
   readonly total: number
 }
 
-interface SyncInput {
+/** What a sync needs. */
+export interface SyncInput {
   readonly client: Client
   readonly copy: Copy
   readonly target: Target
@@ -48,8 +49,7 @@ export async function syncCopy(input: SyncInput): Promise<PullSummary> {
   }
   progress.start(collection)
   try {
-    const hooks = { onEpoch, onScrub: progress.scrub }
-    const options = { eventId, status, full, allowRemovals, scrub, signal, ...hooks }
+    const options = { eventId, status, full, allowRemovals, scrub, signal, onEpoch }
     const result = await client.mirror(collection, store, options)
     return { collection, total: await sync.commit(), ...result }
   } catch (error) {

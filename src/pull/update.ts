@@ -1,27 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { VitrineError } from '../client/index.js'
-import type { Client } from '../client/index.js'
-import type { Copy, Target } from './copy.js'
+import type { Copy } from './copy.js'
 import { toPrintableLine } from './files.js'
 import { openCopy } from './open-copy.js'
-import { renderCycle } from './progress.js'
-import type { Progress } from './progress.js'
 import { createStreamCopy } from './stream-copy.js'
 import { syncCopy } from './sync-copy.js'
-import type { PullSummary } from './sync-copy.js'
+import type { PullSummary, SyncInput } from './sync-copy.js'
 
 /** One copy; those of `--all` share the client and the progress. */
-export interface PullJob {
-  readonly client: Client
-  readonly progress: Progress
-  readonly target: Target
+export interface PullJob extends Omit<SyncInput, 'copy' | 'signal'> {
   readonly to: string
   /** Where a stream starts; a file has a position of its own. */
   readonly updatedSince: string | undefined
-  readonly full: boolean
-  readonly allowRemovals: boolean
-  readonly scrub: number
   readonly json: boolean
 }
 
@@ -99,7 +90,10 @@ function print({ to, json }: Update, summary: PullSummary): void {
   const next = toPrintable(nextUpdatedSince)
   const read = notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`
   const removals = summary.full || cycle !== null ? `, ${removed.toLocaleString('en')} removed` : ''
-  const compared = cycle === null ? '' : `, ${renderCycle({ cycle })}`
+  const compared =
+    cycle === null
+      ? ''
+      : `, ${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`
   // An unchanged copy is newer than the instant that the next sync starts from.
   const until = notModified ? '' : `, changes up to ${next}`
   const end =

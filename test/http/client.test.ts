@@ -18,7 +18,7 @@ function createRecordedFetch(url: string, options: Partial<Connection> = {}): Re
     delays.push(ms)
     return Promise.resolve()
   }
-  const limits = { retries: 3, timeoutMs: 60_000, retryAfterMaxMs: 120_000 }
+  const limits = { retries: 3, timeoutMs: 60_000 }
   const fixed = { headers: new Headers(), fetch: undefined, random: () => 0, wait }
   const send = createSend({ url, ...fixed, ...limits, ...options })
   const fetchJson = async (path: string, signal?: AbortSignal) => (await send(path, { signal })).value
@@ -185,41 +185,6 @@ describe('any other error is a VitrineError at once', () => {
   })
 })
 
-describe('an abort', () => {
-  test.each([
-    ['before', json({})],
-    ['during the wait for a response', (): void => undefined],
-    [
-      'while a body is read',
-      (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-    ],
-    ['during the delay before a retry', problem('overloaded', 503, { 'retry-after': '100' })],
-  ] as readonly [string, Script][])('%s rejects with the reason of the signal', async (when, script) => {
-    const stop = new AbortController()
-    const reason = new Error('enough')
-    const { url } = await startScript((response, request) => {
-      script(response, request)
-      // A 503 has to arrive first, because the delay begins after it.
-      response.once('finish', () =>
-        setImmediate(() => {
-          stop.abort(reason)
-        }),
-      )
-      if (!response.writableEnded)
-        setImmediate(() => {
-          stop.abort(reason)
-        })
-    })
-    if (when === 'before') stop.abort(reason)
-    const client = createClient({ url, key: 'k' })
-    await expect(client.registrations.get('a', { signal: stop.signal })).rejects.toBe(reason)
-    const loop = async (): Promise<void> => {
-      for await (const _ of client.invoices.list({ signal: stop.signal })) throw new Error('no record')
-    }
-    await expect(loop()).rejects.toBe(reason)
-  })
-})
-
 describe('a list', () => {
   test('is read page by page, with the key and the filters in every request', async () => {
     const { url, requests } = await startScript(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null))
@@ -240,7 +205,7 @@ describe('a list', () => {
 
   test('fetches no page after the loop has ended', async () => {
     const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
-    for await (const _ of createClient({ url, key: 'k' }).invoices.pages()) break
+    for await (const _ of createClient({ url, key: 'k' }).invoices.list().pages()) break
     expect(requests).toHaveLength(1)
   })
 
@@ -252,7 +217,24 @@ describe('a list', () => {
     ['with a record that has no id', { data: [{}], meta: { cursor: null, nextUpdatedSince: 'N' } }],
   ])('that is JSON %s is an error, not the end of the list', async (_, value) => {
     const { url } = await startScript(json(value))
-    const pages = createClient({ url, key: 'k' }).invoices.pages()[Symbol.asyncIterator]()
+    const pages = createClient({ url, key: 'k' }).invoices.list().pages()[Symbol.asyncIterator]()
     await expect(pages.next()).rejects.toMatchObject({ code: 'unexpected_answer' })
+  })
+
+  test('has the fields of later releases, in the record and in the page', async () => {
+    const meta = { cursor: null, nextUpdatedSince: 'N', total: 7 }
+    const { url } = await startScript(json({ data: [{ id: 'a', novel: [1] }], meta, links: {} }))
+    const expected = { data: [{ id: 'a', novel: [1] }], epoch: 0, ...meta }
+    expect(await createClient({ url, key: 'k' }).invoices.list().firstPage()).toEqual(expected)
+  })
+
+  test('that repeats a cursor is an error', async () => {
+    const { url, requests } = await startScript(page(['a'], 'c1'), page([], 'c1'))
+    const client = createClient({ url, key: 'k' })
+    const read = async () => {
+      for await (const _ of client.invoices.list());
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'unexpected_answer' })
+    expect(requests).toHaveLength(2)
   })
 })

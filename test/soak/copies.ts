@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -18,7 +18,6 @@ import { createMemoryStore } from '../support/memory-store.js'
 import { plainYaml } from '../support/plain-mapping.js'
 import { hasSqlite, readNdjson, readSqlite } from '../support/pulling.js'
 import { listBlocks } from '../support/readme.js'
-import { readProgram } from '../support/samples.js'
 import { startServing } from '../support/serving.js'
 import { startWriters } from './writers.js'
 
@@ -111,31 +110,12 @@ function createPullCopy(target: Target, form: 'ndjson' | 'sqlite'): Copy {
   }
 }
 
-async function createCurlCopy(target: Target): Promise<Copy> {
-  const folder = makeFolder()
-  await writeFile(join(folder, 'sync.sh'), readProgram('bash'))
-  const sync = () => run('bash', ['sync.sh'], { cwd: folder, env: toEnv(target) })
-  return {
-    name: `curl and jq ${target.name}`,
-    run: sync,
-    readAnew: async () => {
-      await run('rm', ['state.json'], { cwd: folder })
-      await sync()
-    },
-    read: async () => {
-      const lines = (await readFile(join(folder, 'copy.ndjson'), 'utf8')).trimEnd().split('\n')
-      return toVersions(lines.map((line) => JSON.parse(line) as object))
-    },
-  }
-}
-
-async function createCopies(target: Target): Promise<readonly Copy[]> {
+function createCopies(target: Target): readonly Copy[] {
   return [
     createSyncCopy(target),
     createMirrorCopy(target),
     createPullCopy(target, 'ndjson'),
     ...(hasSqlite ? [createPullCopy(target, 'sqlite')] : []),
-    await createCurlCopy(target),
   ]
 }
 
@@ -183,7 +163,7 @@ async function play(throwaway: Throwaway): Promise<number> {
       return { kind, mappingFile, child, target: { name, url: api, key } }
     }),
   )
-  const copies = (await Promise.all(services.map(({ target }) => createCopies(target)))).flat()
+  const copies = services.flatMap(({ target }) => createCopies(target))
   const runs = new Map<string, number>()
   let isWriting = true
   const loops = copies.map(async (copy) => {

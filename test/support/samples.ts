@@ -14,8 +14,6 @@ export interface Sample {
   /** As at the start of its block. */
   readonly language: string
   readonly file: string
-  /** Compiles the file where the language wants that. */
-  readonly prepare?: readonly [program: string, ...args: string[]]
   readonly command: readonly [program: string, ...args: string[]]
   readonly read: (folder: string) => Promise<readonly View[]>
   /** Ends with 0 where what the program needs is on this machine. */
@@ -45,10 +43,6 @@ const readDatabase = (folder: string): Promise<readonly View[]> => {
   return Promise.resolve(parseLines(rows.toString()))
 }
 
-/** Every record once. */
-const readCopyFile = async (folder: string): Promise<readonly View[]> =>
-  parseLines(await readFile(join(folder, 'copy.ndjson'), 'utf8'))
-
 const changesFile = 'changes.ndjson'
 
 /** Of the lines with one id, the last is its record. */
@@ -75,31 +69,6 @@ export const samples: readonly Sample[] = [
     probe: ['sh', '-c', "python3 -c 'import requests' && command -v sqlite3"],
     needs: 'python3-requests or sqlite3',
   },
-  {
-    language: 'bash',
-    file: 'sync.sh',
-    command: ['bash', 'sync.sh'],
-    read: readCopyFile,
-    probe: ['sh', '-c', 'command -v bash && command -v curl && command -v jq'],
-    needs: 'bash, curl or jq',
-  },
-  {
-    language: 'php',
-    file: 'sync.php',
-    command: ['php', 'sync.php'],
-    read: readDatabase,
-    probe: ['sh', '-c', 'php -m | grep -q pdo_sqlite && command -v sqlite3'],
-    needs: 'php-cli, php-sqlite3 or sqlite3',
-  },
-  {
-    language: 'go',
-    file: 'sync.go',
-    prepare: ['go', 'build', '-o', 'sync', 'sync.go'],
-    command: ['./sync'],
-    read: readChanges,
-    probe: ['go', 'version'],
-    needs: 'golang-go',
-  },
 ]
 
 /** In CI everything is there: what is missing then is a failure, not a reason to skip. */
@@ -115,18 +84,16 @@ export function readProgram(language: string): string {
   return listBlocks(language, 'docs/integrators.md').find((text) => text.includes('VITRINE_KEY')) ?? ''
 }
 
-/** Writes the program into a folder, and compiles it. */
+/** Writes the program into a folder. */
 export async function installSample({
   language,
   file,
-  prepare,
   command: [program, ...args],
   read,
 }: Sample): Promise<InstalledSample> {
   const { folder, write } = await createConsumer()
   await write(file, readProgram(language))
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
-  if (prepare !== undefined) execFileSync(prepare[0], prepare.slice(1), { cwd: folder, env, stdio: 'pipe' })
   let last: SampleRun | undefined
   return {
     start: (url) => {

@@ -5,7 +5,7 @@ import { createClient } from '../../client/index.js'
 import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
-import { findFormat, requireFormat } from '../../pull/open-copy.js'
+import { findFormat } from '../../pull/open-copy.js'
 import { createProgress } from '../../pull/progress.js'
 import type { Progress } from '../../pull/progress.js'
 import { streamName, updateCopies } from '../../pull/update.js'
@@ -113,13 +113,14 @@ async function makeFolder(name: string): Promise<void> {
 /** @throws UsageError */
 function requireDestination({ to, collections, full, updatedSince }: PullInput): void {
   if (collections.length > 1) {
-    if (to === streamName || findFormat(to)?.isShared === false)
+    if (to === streamName || findFormat(to) === 'ndjson')
       throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
   } else if (to === streamName) {
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
   } else {
-    requireFormat(to)
+    if (findFormat(to) === undefined)
+      throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
     if (updatedSince !== undefined)
       throw new UsageError('--updated-since needs --to -: a file has its own state')
   }
@@ -142,8 +143,8 @@ function connect({ url, key, keyEnv, progress }: ConnectInput): Client {
     if (status < 400) progress.succeed()
   }
   try {
-    const appInfo = { name: 'vitrine-pull', version }
-    return createClient({ url, key, retries, onRetry: progress.retry, onResponse, onKeyExpiry, appInfo })
+    const headers = { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` }
+    return createClient({ url, key, retries, headers, onRetry: progress.retry, onResponse, onKeyExpiry })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const [path, text, found, allowed] = error.message.startsWith('The url')
