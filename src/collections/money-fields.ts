@@ -36,7 +36,10 @@ const lineShapes = [partShapes[0], partShapes[1], partShapes[2]] as const
 const Lines = Type.Object(
   {
     from: TableName,
-    key: columnName('the column of the table in `from` that has the value of `on`, without a dot'),
+    key: columnName(
+      'linesKey',
+      'the column of the table in `from` that has the value of `on`, without a dot',
+    ),
     on: Type.Optional(ColumnName),
     where: Type.Optional(Type.Array(OwnTestOption, { minItems: 1, maxItems: 8, description: lineTests })),
     sum: Type.Array(Type.Union([...lineShapes], { description: lineForms }), {

@@ -9,23 +9,29 @@ import type { Static } from '@sinclair/typebox'
 /** A section takes no names but its own. */
 export const closed = { additionalProperties: false }
 /** The name of a column, with the words for which one it is. */
-export const columnName = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 64, pattern: '^[^.]*$', description })
+export const columnName = (title: string, description: string) =>
+  Type.String({ title, minLength: 1, maxLength: 64, pattern: '^[^.]*$', description })
 
 /** The name of a column of the section's own table. */
-export const ColumnName = columnName('a column name of this table, without a dot')
+export const ColumnName = columnName('column', 'a column name of this table, without a dot')
 /** The same, where a lookup is allowed too. */
 export const OwnColumnName = columnName(
+  'ownColumn',
   'a column name without a dot; a column of another table is { from: TABLE, on: COLUMN, column: COLUMN }',
 )
 /** The name of a column that a lookup reads. */
-export const FoundColumnName = columnName('a column name of the table in `from`, without a dot')
+export const FoundColumnName = columnName(
+  'foundColumn',
+  'a column name of the table in `from`, without a dot',
+)
 /** The name of the column by which a lookup finds its row. */
 export const KeyName = columnName(
+  'key',
   'the column of the table in `from` that has the value of `on`, without a dot; without `key` it is the primary key',
 )
 /** The name of a table or view. */
 export const TableName = Type.String({
+  title: 'table',
   minLength: 1,
   maxLength: 64,
   description: 'the name of a table or view',
@@ -37,6 +43,7 @@ export const ScopeOption = Type.Union([Type.Literal('registration.read'), Type.L
 
 /** How 16 bytes are a UUID. */
 export const As = Type.Union([Type.Literal('uuid'), Type.Literal('uuid-swapped')], {
+  title: 'as',
   description: 'uuid, or uuid-swapped for what UUID_TO_BIN(…, 1) stores',
 })
 

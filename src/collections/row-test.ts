@@ -46,12 +46,12 @@ interface Condition {
   readonly isNegated: boolean
 }
 
-function toCondition(option: RowTestMapping): Condition {
-  if ('is' in option) return { is: option.is, isNegated: false }
-  if ('in' in option) return { is: option.in, isNegated: false }
-  if ('notIn' in option) return { is: option.notIn, isNegated: true }
-  if ('equals' in option) return { is: option.equals === null ? 'unset' : [option.equals], isNegated: false }
-  return { is: option.notEquals === null ? 'set' : [option.notEquals], isNegated: true }
+function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): Condition {
+  if (is !== undefined) return { is, isNegated: false }
+  if (equals === null || notEquals === null)
+    return { is: equals === null ? 'unset' : 'set', isNegated: false }
+  const values = some ?? notIn ?? [equals ?? notEquals].filter((value) => value !== undefined)
+  return { is: values, isNegated: (notIn ?? notEquals) !== undefined }
 }
 
 /**

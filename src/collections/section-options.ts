@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TObject, TProperties } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   As,
   closed,
@@ -18,14 +18,25 @@ import {
  * `notEquals` or `notIn` holds for NULL.
  */
 
+/** A public status. */
+export const StatusWord = Type.String({ title: 'status', minLength: 1, description: 'a public status' })
+
 const TestValue = Type.Union([Type.String(), Type.Integer(), Type.Boolean()], {
+  title: 'value',
   description: 'text, an integer or a boolean',
 })
 const TestValueOrNull = Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()], {
+  title: 'valueOrNull',
   description: 'text, an integer, a boolean or null',
 })
-const TestValues = Type.Array(TestValue, { minItems: 1, maxItems: 100, description: 'a list of values' })
+const TestValues = Type.Array(TestValue, {
+  title: 'values',
+  minItems: 1,
+  maxItems: 100,
+  description: 'a list of values',
+})
 const State = Type.Union([Type.Literal('set'), Type.Literal('unset')], {
+  title: 'state',
   description: 'set: the column is not NULL; or unset',
 })
 
@@ -36,61 +47,23 @@ const testForm =
 /** The same where a lookup is allowed too. */
 export const rowTestForm = `${testForm}; of another table with { from, on, key }, and without column, is: set where it has a row`
 
-/** The shapes of a test, each with more names. */
-export function testsWith<More extends TProperties>(more: More) {
-  const named = { ...more, column: ColumnName }
-  return [
-    Type.Object({ ...named, equals: TestValueOrNull }, closed),
-    Type.Object({ ...named, notEquals: TestValueOrNull }, closed),
-    Type.Object({ ...named, in: TestValues }, closed),
-    Type.Object({ ...named, notIn: TestValues }, closed),
-    Type.Object({ ...named, is: State }, closed),
-  ] as const
+/** The names of a test beside its column, of which it has exactly one. */
+const operators = {
+  equals: Type.Optional(TestValueOrNull),
+  notEquals: Type.Optional(TestValueOrNull),
+  in: Type.Optional(TestValues),
+  notIn: Type.Optional(TestValues),
+  is: Type.Optional(State),
 }
-
-type TestsWith<More extends TProperties> = Static<ReturnType<typeof testsWith<More>>[number]>
-
-/** The same as one shape, which keeps the schema small where `more` is great. */
-function testWith<More extends TProperties>(more: More) {
-  return Type.Unsafe<TestsWith<More>>(toShape({ ...more, column: ColumnName }, ['column', 'is']))
-}
-
-type RowState<More extends TProperties> = Static<TObject<More>> & {
-  column?: string
-  is: Static<typeof State>
-}
-
-/** The same of a row that a lookup reads. Without a column, `is` tests whether there is such a row. */
-export function lookupTestWith<More extends TProperties>(more: More) {
-  const named = { ...more, column: Type.Optional(FoundColumnName) }
-  return Type.Unsafe<TestsWith<More> | RowState<More>>(toShape(named, ['is']))
-}
-
-/** @param state the names of a test by `is`. */
-function toShape(named: TProperties, state: readonly string[]) {
-  const shape = {
-    ...named,
-    equals: Type.Optional(TestValueOrNull),
-    notEquals: Type.Optional(TestValueOrNull),
-    in: Type.Optional(TestValues),
-    notIn: Type.Optional(TestValues),
-    is: Type.Optional(State),
-  }
-  const values = ['equals', 'notEquals', 'in', 'notIn']
-  const byValue = values.map((name) => ({ required: ['column', name] }))
-  const oneOf = [...byValue, { required: state }]
-  const dependencies = Object.fromEntries(values.map((name) => [name, ['column']]))
-  return Type.Object(shape, { ...closed, oneOf, dependencies, description: rowTestForm })
+const ownTest = { column: ColumnName, ...operators }
+const oneOperator = {
+  ...closed,
+  oneOf: Object.keys(operators).map((name) => ({ required: [name] })),
+  description: rowTestForm,
 }
 
 /** A test of a column of the same table. */
-export const OwnTestOption = testWith({})
-
-/** How `archived` was written first, and may be written for ever. */
-const OldArchivedOption = Type.Object(
-  { column: ColumnName, is: Type.Object({ equals: TestValue }, closed) },
-  closed,
-)
+export const OwnTestOption = Type.Object(ownTest, { ...oneOperator, title: 'test' })
 
 /** A value of a test. */
 export type TestValue = Static<typeof TestValue>
@@ -107,6 +80,7 @@ const lookupBy = {
   key: Type.Optional(KeyName),
   where: Type.Optional(
     Type.Array(OwnTestOption, {
+      title: 'tests',
       minItems: 1,
       maxItems: 8,
       description: 'a list of tests of columns of the other table; all of them must hold',
@@ -122,7 +96,10 @@ export const lookupOf = {
       ColumnName,
       Type.Object({ from: TableName, on: ColumnName, ...lookupBy, column: FoundColumnName }, closed),
     ],
-    { description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table' },
+    {
+      title: 'on',
+      description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table',
+    },
   ),
   ...lookupBy,
 }
@@ -133,7 +110,10 @@ export const lookupForm = '{ from: TABLE, on: COLUMN, key: COLUMN, column: COLUM
 export const referenceShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, as: As }, closed),
-  Type.Object({ ...lookupOf, column: FoundColumnName, as: Type.Optional(As) }, closed),
+  Type.Object(
+    { ...lookupOf, column: FoundColumnName, as: Type.Optional(As) },
+    { ...closed, title: 'referenceLookup' },
+  ),
 ] as const
 
 /** The same in words. */
@@ -167,22 +147,40 @@ export const WorkspaceOption = Type.Union([...referenceShapes, ConstantWorkspace
   description: `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, ${lookupForm}, or { constant: "1" } where there is one workspace`,
 })
 
+const lookupTest = { ...lookupOf, column: Type.Optional(FoundColumnName), ...operators }
+/** Without a column, `is` tests whether a lookup finds a row. */
+const columnOrIs = {
+  ...oneOperator,
+  dependencies: Object.fromEntries(['equals', 'notEquals', 'in', 'notIn'].map((name) => [name, ['column']])),
+}
+
 /** A test of a column of the table of the section, or of a row that a lookup reads. */
-export const RowTestOption = Type.Union([...testsWith({}), lookupTestWith(lookupOf)], {
-  description: rowTestForm,
-})
+export const RowTestOption = Type.Union(
+  [OwnTestOption, Type.Object(lookupTest, { ...columnOrIs, title: 'lookupTest' })],
+  { description: rowTestForm },
+)
+
+/** A case of a status: such a test, and the public word where it holds. */
+export const StatusCaseOption = Type.Union(
+  [
+    Type.Object({ ...ownTest, then: StatusWord }, oneOperator),
+    Type.Object({ ...lookupTest, then: StatusWord }, columnOrIs),
+  ],
+  { description: `${rowTestForm}; and then: PUBLIC` },
+)
+
+/** `is: { equals: value }` is how `archived` was written first, and may be written for ever. */
+const archivedShapes = [
+  Type.Object(
+    { ...ownTest, is: Type.Optional(Type.Union([State, Type.Object({ equals: TestValue }, closed)])) },
+    oneOperator,
+  ),
+  RowTestOption.anyOf[1],
+] as const
 
 /** What makes a record archived: any one of the tests. */
 export const ArchivedOption = Type.Union(
-  [
-    ...RowTestOption.anyOf,
-    OldArchivedOption,
-    Type.Array(
-      Type.Union([...RowTestOption.anyOf, OldArchivedOption], {
-        description: RowTestOption.description ?? '',
-      }),
-    ),
-  ],
+  [...archivedShapes, Type.Array(Type.Union([...archivedShapes], { description: rowTestForm }))],
   { description: `${rowTestForm}; or a list of such; an empty list where nothing is archived` },
 )
 
@@ -201,11 +199,8 @@ export type ArchivedMapping = Static<typeof ArchivedOption>
 /** The tests of `archived`, in the one form that all tests have. */
 export function listArchivedTests(option: ArchivedMapping): readonly RowTestMapping[] {
   const tests = Array.isArray(option) ? option : [option]
-  return tests.map((test) => (isOldForm(test) ? { column: test.column, equals: test.is.equals } : test))
-}
-
-function isOldForm(
-  test: RowTestMapping | Static<typeof OldArchivedOption>,
-): test is Static<typeof OldArchivedOption> {
-  return 'is' in test && typeof test.is === 'object'
+  return tests.map(({ is, ...test }): RowTestMapping => {
+    if (typeof is === 'object') return { ...test, equals: is.equals }
+    return is === undefined ? test : { ...test, is }
+  })
 }

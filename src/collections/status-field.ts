@@ -4,23 +4,20 @@ import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { Documented } from './field-kinds.js'
 import type { ColumnResolver, Field, ResolvedField } from './field.js'
-import { lookupForm, lookupOf, lookupTestWith, rowTestForm, testsWith } from './section-options.js'
+import { lookupForm, lookupOf, StatusCaseOption, StatusWord } from './section-options.js'
 import { closed, ColumnName, FoundColumnName, nameOf, OwnColumnName } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { describeTest } from './row-test.js'
 import { readIdentifierOf, readTextOf, identifierTransforms } from './text-source.js'
 
-const Word = Type.String({ minLength: 1, description: 'a public status' })
-const StatusCaseOption = Type.Union(
-  [...testsWith({ then: Word }), lookupTestWith({ ...lookupOf, then: Word })],
-  {
-    description: `${rowTestForm}; and then: PUBLIC`,
-  },
-)
 const StatusValues = Type.Union(
   [
-    Type.Record(Type.String(), Word, { minProperties: 1, description: 'stored value: public status' }),
-    Type.Array(Word, { minItems: 1, uniqueItems: true, description: 'stored words that are public ones' }),
+    Type.Record(Type.String(), StatusWord, { minProperties: 1, description: 'stored value: public status' }),
+    Type.Array(StatusWord, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'stored words that are public ones',
+    }),
   ],
   { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
 )
@@ -29,18 +26,18 @@ const StatusValues = Type.Union(
 const StatusOption = Type.Union(
   [
     OwnColumnName,
-    Type.Object({ column: ColumnName, values: StatusValues, otherwise: Type.Optional(Word) }, closed),
+    Type.Object({ column: ColumnName, values: StatusValues, otherwise: Type.Optional(StatusWord) }, closed),
     Type.Object(
       {
         ...lookupOf,
         column: FoundColumnName,
         values: Type.Optional(StatusValues),
-        otherwise: Type.Optional(Word),
+        otherwise: Type.Optional(StatusWord),
       },
       closed,
     ),
     Type.Object(
-      { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: Word },
+      { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
       closed,
     ),
   ],

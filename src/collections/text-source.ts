@@ -15,6 +15,7 @@ import type { IdentifierColumn } from './resolved-table.js'
  */
 
 const JsonPath = Type.String({
+  title: 'json',
   maxLength: 200,
   pattern: '^\\$(\\.([A-Za-z_]\\w*|"[^"\\\\]+")|\\[\\d+\\])+$',
   description: 'a path to one value in a JSON document, such as $.settings.currency or $."e-mail"[0]',
@@ -24,7 +25,10 @@ const JsonPath = Type.String({
 export const textShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, json: JsonPath }, closed),
-  Type.Object({ ...lookupOf, column: FoundColumnName, json: Type.Optional(JsonPath) }, closed),
+  Type.Object(
+    { ...lookupOf, column: FoundColumnName, json: Type.Optional(JsonPath) },
+    { ...closed, title: 'textLookup' },
+  ),
 ] as const
 /** Text in one place, in words. */
 export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document`

@@ -12,6 +12,7 @@ import type { TimeColumn } from './resolved-table.js'
 import { alwaysNull } from './text-source.js'
 
 const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
+  title: 'epoch',
   description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
 })
 
@@ -25,6 +26,12 @@ export const TimeOption = Type.Union(
 const NeverChanges = Type.Optional(
   Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
 )
+const NoLookup = Type.Optional(
+  Type.Never({
+    description:
+      'a column of the same table: with a time of another table, a sync misses changes; let the product, or a trigger, set a column of this table at every change',
+  }),
+)
 /** The time of the last change. */
 const ChangeTimeOption = Type.Union(
   [
@@ -34,6 +41,7 @@ const ChangeTimeOption = Type.Union(
         column: ColumnName,
         epoch: Type.Optional(Epoch),
         neverChanges: NeverChanges,
+        from: NoLookup,
       },
       closed,
     ),
@@ -45,7 +53,10 @@ const ChangeTimeOption = Type.Union(
 const lookedUpShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, epoch: Epoch }, closed),
-  Type.Object({ ...lookupOf, column: FoundColumnName, epoch: Type.Optional(Epoch) }, closed),
+  Type.Object(
+    { ...lookupOf, column: FoundColumnName, epoch: Type.Optional(Epoch) },
+    { ...closed, title: 'timeLookup' },
+  ),
 ] as const
 /** A day or a point in time, which a lookup may read. */
 const LookedUpTimeOption = Type.Union([...lookedUpShapes], {
@@ -77,7 +88,8 @@ export function changeTimestamp(documented: Documented) {
   return {
     schema: toTimestampSchema(documented),
     option: ChangeTimeOption,
-    resolve: resolveTimestamp,
+    resolve: (option, name, resolver) =>
+      toTimeField(name, resolver.findTime(option, `fields.${name}`), readTimestamp),
   } satisfies Field<typeof ChangeTimeOption>
 }
 

@@ -1,27 +1,15 @@
-import { Ajv } from 'ajv'
-import type { ValidateFunction } from 'ajv'
-import { isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
-import type { Document, Scalar } from 'yaml'
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import type { Document } from 'yaml'
 import { findNearest } from '../client/nearest.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../collections/invoices.js'
 import { registrations } from '../collections/registrations.js'
 import { parseZone } from '../values/zone.js'
-import { MappingSchema, shareDefinitions, zoneForm } from './mapping-schema.js'
+import { MappingSchema, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 import { findForbidden } from './mapped-columns.js'
-import { toSchemaIssues } from './schema-issues.js'
-
-const isMapping = new Ajv({ useDefaults: true }).compile<Mapping>(shareDefinitions(MappingSchema))
-
-let explain: ValidateFunction | undefined
-
-/** By the whole schema, whose errors have whole paths. It is compiled here, because that takes longer than a start and 80 MB. */
-function findShapeIssues(content: unknown): readonly ConfigIssue[] {
-  explain ??= new Ajv({ allErrors: true, verbose: true, useDefaults: true }).compile(MappingSchema)
-  return explain(content) ? [] : toSchemaIssues(explain.errors ?? [])
-}
+import { findShapeIssues, todoPattern } from './shape.js'
 
 /**
  * The mapping that a YAML text holds: its shape first, then its meaning.
@@ -29,9 +17,8 @@ function findShapeIssues(content: unknown): readonly ConfigIssue[] {
  * @throws ConfigError with every issue of its shape, or else of its meaning.
  */
 export function readMapping(text: string): Mapping {
-  const { content, todos } = parseYaml(text)
-  if (!isMapping(content) || todos.length > 0)
-    throw new ConfigError(withTodos(todos, findShapeIssues(content)))
+  const content = parseYaml(text)
+  requireShape(content)
   const issues = [
     ...findUnknownZone(content),
     ...findForbidden(content),
@@ -63,16 +50,18 @@ function findMissingSections({ registrations, invoices }: Mapping): readonly Con
   ]
 }
 
-/** What is undecided, and the other issues of the shape. */
-function withTodos(todos: readonly ConfigIssue[], issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
-  return [...todos, ...issues.filter(({ path }) => !todos.some((todo) => todo.path === path))]
+/** @throws ConfigError, what is undecided first */
+function requireShape(content: unknown): asserts content is Mapping {
+  const issues = findShapeIssues(MappingSchema, content)
+  const isTodo = ({ found }: ConfigIssue): boolean => todoPattern.test(found)
+  if (issues.length > 0)
+    throw new ConfigError([...issues.filter(isTodo), ...issues.filter((issue) => !isTodo(issue))])
 }
 
-function parseYaml(text: string): { readonly content: unknown; readonly todos: readonly ConfigIssue[] } {
+function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
-  if (document.errors.length === 0)
-    return { content: toContent(document, lineCounter), todos: findTodos(document, MappingSchema) }
+  if (document.errors.length === 0) return toContent(document, lineCounter)
   throw new ConfigError(
     document.errors.map(({ code, message, pos }) => ({
       path: `line ${lineCounter.linePos(pos[0]).line}`,
@@ -90,6 +79,10 @@ function parseYaml(text: string): { readonly content: unknown; readonly todos: r
 function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown {
   const issues: ConfigIssue[] = []
   visit(document, {
+    // What `init` left open, with what to decide, which is the comment behind it.
+    Scalar: (key, node) => {
+      if (key !== 'key' && node.value === 'TODO' && node.comment) node.value = `TODO: ${node.comment.trim()}`
+    },
     Map: (_, map) => {
       const names = map.items.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : ''))
       map.items.forEach(({ key }, at) => {
@@ -127,55 +120,4 @@ function findAliasIssues(document: Document.Parsed, lineCounter: LineCounter): r
   } catch {
     return [{ path, found: 'aliases that repeat too many values', allowed: 'the values themselves' }]
   }
-}
-
-/**
- * An issue for each place that `vitrine init` could not decide: the value `TODO`, with what to decide as the comment
- * behind it.
- *
- * @param schema the JSON Schema of the document, whose descriptions say what is allowed.
- */
-function findTodos(document: Document, schema: object): readonly ConfigIssue[] {
-  const issues: ConfigIssue[] = []
-  visit(document, {
-    Scalar: (key, node, ancestors) => {
-      if (key === 'key' || !isTodo(node)) return
-      const path = listNames([...ancestors, node])
-      const text = String(node.value).replace(/^TODO:? ?/, '') || (node.comment ?? '').trim()
-      issues.push({
-        path: path.join('.'),
-        found: text === '' ? 'TODO' : `TODO: ${text}`,
-        allowed: describe(schema, path) ?? 'a value in its place',
-      })
-    },
-  })
-  return issues
-}
-
-function isTodo({ value }: Scalar): boolean {
-  return typeof value === 'string' && /^TODO(?:$|[: ])/.test(value)
-}
-
-/** The names of the pairs on the way to a node, and the places in lists. */
-function listNames(path: readonly unknown[]): readonly string[] {
-  return path.flatMap((node, at) => {
-    if (isPair(node)) return isScalar(node.key) ? [String(node.key.value)] : []
-    return isSeq(node) ? [String(node.items.indexOf(path[at + 1]))] : []
-  })
-}
-
-/** The description of the nearest part of the schema on the way to a path. */
-function describe(schema: object, path: readonly string[]): string | undefined {
-  const [name, ...rest] = path
-  const own =
-    'description' in schema && typeof schema.description === 'string' ? schema.description : undefined
-  if (name === undefined) return own
-  const parts =
-    'anyOf' in schema && Array.isArray(schema.anyOf) ? (schema.anyOf as readonly object[]) : [schema]
-  const found = parts.flatMap((part) => {
-    const properties = 'properties' in part ? (part.properties as Readonly<Record<string, object>>) : {}
-    const next = properties[name]
-    return next === undefined ? [] : (describe(next, rest) ?? [])
-  })
-  return found[0] ?? own
 }

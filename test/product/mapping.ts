@@ -24,19 +24,21 @@ type Text = string | { column: string; json: string } | (Lookup & { column: stri
 type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
 type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
-type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
+type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true; from?: never }
 
 type TestValue = string | number | boolean
+/** Exactly one of these is there. */
+interface Operators {
+  equals?: TestValue | null
+  notEquals?: TestValue | null
+  in?: TestValue[]
+  notIn?: TestValue[]
+  is?: 'set' | 'unset'
+}
 /** A condition on a column; `More` are further names. */
-type Test<More = unknown> =
-  | (More & { column: string; equals: TestValue | null })
-  | (More & { column: string; notEquals: TestValue | null })
-  | (More & { column: string; in: TestValue[] })
-  | (More & { column: string; notIn: TestValue[] })
-  | (More & { column: string; is: 'set' | 'unset' })
+type Test<More = unknown> = More & { column: string } & Operators
 /** Without a column, whether there is such a row. */
-type LookupTest<More = unknown> =
-  Test<Lookup & More> | (Lookup & More & { column?: string; is: 'set' | 'unset' })
+type LookupTest<More = unknown> = Lookup & More & { column?: string } & Operators
 type RowTest = Test | LookupTest
 type StatusValues = Record<string, string> | string[]
 type Status =
@@ -71,7 +73,9 @@ interface Lines {
 type Currency = Text | { constant: string }
 
 /** `is: { equals }` is how it was written first. */
-type ArchivedTest = RowTest | { column: string; is: { equals: TestValue } }
+type ArchivedTest =
+  | (Omit<Test, 'is'> & { is?: 'set' | 'unset' | { equals: TestValue } })
+  | LookupTest
 
 interface Section {
   table: string

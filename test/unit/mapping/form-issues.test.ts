@@ -20,97 +20,10 @@ function issuesOf(...changes: readonly (readonly [part: string, by: string])[]):
   return listIssues(() => resolveMapping(readMapping(change(...changes)), lookupSchema))
 }
 
-describe('a time of change of the parent row', () => {
-  const own = 'updatedAt: { column: changed, epoch: ms }'
-  const workspace = 'workspace: { from: events, on: event_id, column: account_id }'
-  const parent = 'updatedAt: { from: orders, on: order_id, column: changed }'
-  const orders = buildTable(
-    'orders',
-    {
-      ...{ id: 'bigint unsigned', first_name: 'text utf8mb4_bin', last_name: 'text utf8mb4_bin' },
-      ...{
-        email: 'text utf8mb4_bin',
-        account_id: 'bigint',
-        changed: 'datetime',
-        code: 'char(9) utf8mb4_bin',
-      },
-    },
-    { PRIMARY: ['id'], uq_code: ['code'], sync: ['account_id', 'changed'] },
-  )
-  const tickets = { ...lookupTables.tickets }
-  const indexed = {
-    ...tickets,
-    indexes: [...tickets.indexes, { name: 'o', uniqueOn: undefined, columns: ['order_id'] }],
-  }
-  const issuesOver = (
-    tables: Partial<typeof lookupTables>,
-    ...changes: readonly (readonly [part: string, by: string])[]
-  ): readonly ConfigIssue[] =>
-    listIssues(() =>
-      resolveMapping(
-        readMapping(change([own, parent], ...changes)),
-        buildSchema(...Object.values({ ...lookupTables, orders, tickets: indexed, ...tables })),
-      ),
-    )
-  const ofOrder = 'workspace: { from: orders, on: order_id, column: account_id }'
-
-  test('is read where both indexes exist, with the workspace of the same row', () => {
-    expect(issuesOver({}, [workspace, ofOrder])).toEqual([])
-  })
-
-  test.each<[string, Partial<typeof lookupTables>, string, string, string]>([
-    [
-      'without an index of the parent rows',
-      { orders: { ...orders, indexes: orders.indexes.slice(0, 2) } },
-      ofOrder,
-      'orders.changed, by which no index of orders has the order of lists',
-      'CREATE INDEX `ix_vitrine_sync` ON `orders` (`account_id`, `changed`)',
-    ],
-    [
-      'for one workspace, without an index of the time',
-      {},
-      "workspace: { constant: 'a' }",
-      'orders.changed, by which no index of orders has the order of lists',
-      'CREATE INDEX `ix_vitrine_sync` ON `orders` (`changed`)',
-    ],
-    [
-      'without an index of the rows',
-      { tickets },
-      ofOrder,
-      'orders.changed, by which no index of tickets has the order of lists',
-      'CREATE INDEX `ix_vitrine_sync` ON `tickets` (`order_id`)',
-    ],
-    [
-      'with a workspace elsewhere',
-      {},
-      workspace,
-      'orders.changed, but a workspace that is no column of orders',
-      'workspace: { from: orders, on: order_id, column: COLUMN }',
-    ],
-  ])('%s is an issue that names what is missing', (_, tables, by, found, allowed) => {
-    expect(issuesOver(tables, [workspace, by])).toEqual([
-      { path: 'registrations.fields.updatedAt', found, allowed: expect.stringContaining(allowed) as string },
-    ])
-  })
-
-  test('by a column of another collation is an issue', () => {
-    const byCode = ', on: kind, key: code, column:'
-    const issues = issuesOver(
-      {},
-      [workspace, ofOrder.replace(', on: order_id, column:', byCode)],
-      [parent, parent.replace(', on: order_id, column:', byCode)],
-    )
-    expect(issues).toMatchObject([
-      { found: 'orders.changed by tickets.kind of another collation than orders.code' },
-    ])
-  })
-})
-
 describe('neverRead holds for every form', () => {
   const flag = 'checkedIn: { constant: false }'
   const paid = '{ column: paid_at, is: set, then: PAID }'
   const created = 'createdAt: { column: created, epoch: s }'
-  const changed = 'updatedAt: { column: changed, epoch: ms }'
 
   test.each([
     [total, 'total: { from: orders, key: id, sum: [secret] }', '', 'orders.secret'],
@@ -151,13 +64,6 @@ describe('neverRead holds for every form', () => {
     ],
     [paid, '{ from: orders, on: order_id, column: secret, is: set, then: PAID }', '', 'orders.secret'],
     [created, 'createdAt: { from: orders, on: order_id, column: secret }', '', 'orders.secret'],
-    [changed, 'updatedAt: { from: orders, on: order_id, column: secret }', '', 'orders.secret'],
-    [
-      changed,
-      'updatedAt: { from: orders, on: order_id, key: secret_id, column: id }',
-      '.key',
-      'orders.secret_id',
-    ],
   ])('%s as %s', (part, by, place, found) => {
     const section = by.startsWith('total') ? 'invoices' : 'registrations'
     const field = by.startsWith('{') ? 'status' : by.slice(0, by.indexOf(':'))

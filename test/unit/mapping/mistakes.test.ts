@@ -20,7 +20,7 @@ test('each mistake in a list of conditions is an issue of its own item', () => {
     listPaths(withStatus('[{ column: a, is: zero, then: VOID }, { column: b, in: [], then: PAID }]')),
   ).toEqual(['invoices.fields.status.when.0.is', 'invoices.fields.status.when.1.in'])
   expect(listPaths(withRows('[{ column: type, equal: 1 }, { column: state, is: none }]'))).toEqual([
-    'invoices.where.0',
+    'invoices.where.0.equal',
     'invoices.where.1.is',
   ])
 })
@@ -148,15 +148,15 @@ describe('a mistake in a test of whether there is a row', () => {
     ],
     [
       '{ from: checkins, on: id, equals: 1 }',
-      ': {"from":"checkins","on":"id","equals":1} ({ column, equals: value }',
+      '.column: nothing (a column name of the table in `from`',
     ],
     [
       '{ from: checkins, on: id, is: set, equals: 1 }',
-      ': {"from":"checkins","on":"id","is":"set","equals":1} ({ column',
+      '.column: nothing (a column name of the table in `from`',
     ],
     [
       '{ column: state, equals: 1, in: [2] }',
-      ': {"column":"state","equals":1,"in":[2]} (a boolean column, {',
+      ': {"column":"state","equals":1,"in":[2]} ({ column, equals: value }',
     ],
     ['{ from: checkins, on: id, is: yes }', '.is: "yes" (set: the column is not NULL; or unset)'],
     ['{ from: checkins, is: set }', '.on: nothing (a column name, or { from, on: COLUMN'],

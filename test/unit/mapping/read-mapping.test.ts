@@ -114,7 +114,7 @@ describe('the shape of a mapping', () => {
     ['an empty column name', 'registrations.fields.email', ['attendee_email', '""']],
     ['a column name beyond 64 letters', 'registrations.fields.email', ['attendee_email', 'e'.repeat(65)]],
     ['a list for a column', 'registrations.fields.email', ['attendee_email', '[a]']],
-    ['another form of archived', 'registrations.archived', ['is: set', 'is: null']],
+    ['another form of archived', 'registrations.archived.is', ['is: set', 'is: null']],
     ['no public words', 'registrations.fields.status.values', ['reg_status', '{ column: s, values: {} }']],
     [
       'a public word that is no text',
