@@ -81,8 +81,8 @@ interface KeyRequest extends UrlRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-// RFC 6750, section 2.1, with the scheme in any case, and a limit of the length. The words are variables without a value.
-const bearerKey = /^bearer +(?!(?:undefined|null|none|nil) *$)([\w.~+/-]{1,512}=*) *$/i
+// RFC 6750, section 2.1, with the scheme in any case, a limit of the length, and the bar of keys such as Laravel Sanctum's. The words are variables without a value.
+const bearerKey = /^bearer +(?!(?:undefined|null|none|nil) *$)([\w.~+/|-]{1,512}=*) *$/i
 
 /**
  * The key of a request; undefined for a text that no key can be.

@@ -70,6 +70,9 @@ export const KeyWorkspaceOption = Type.Union([...IdentifierOption.anyOf, Constan
     'a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or { constant: "1" } where there is one workspace',
 })
 
+/** Every scope. */
+export const allScopes = ScopeOption.anyOf.map(({ const: scope }) => scope)
+
 /** The permission to read one collection. */
 export type Scope = Static<typeof ScopeOption>
 

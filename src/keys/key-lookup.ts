@@ -1,11 +1,13 @@
 import type { Column } from '../database/column.js'
-import { equals, join, quote, sql, toStatement } from '../database/sql.js'
+import { all, equals, join, quote, sql, toStatement } from '../database/sql.js'
 import type { BoundValue, Row, RunQuery, Statement } from '../database/statement.js'
 import { perMinuteMax } from '../environment.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
+import { testCell } from '../collections/row-test.js'
+import { allScopes } from '../collections/options.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
@@ -63,7 +65,7 @@ export function toKeyRow(row: Row, keyId: string, { keys, scopes }: KeySource): 
   return {
     keyId,
     workspaceId: readWorkspace(row['workspace'], keys.workspace),
-    scopes: 'grant' in scopes ? scopes.grant : readScopes(row['scopes'], scopes.format),
+    scopes: 'grant' in scopes ? scopes.grant : readScopes(row['scopes'], scopes),
     expiresAt: readExpiry(row['expiresAt'], keys.expiresAt),
     revoked: !isNone(row['revokedAt'], keys.revokedAt),
     rateLimitPerMinute: readRateLimit(row['rateLimitPerMinute']),
@@ -103,11 +105,19 @@ function readRateLimit(cell: unknown): number | undefined {
   throw new RowFault('rateLimitPerMinute is not above 0')
 }
 
-function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
+function readScopes(
+  cell: unknown,
+  { format, all: everything }: Extract<KeySource['scopes'], { column: string }>,
+): readonly string[] {
   if (cell === null || cell === undefined) return []
   if (typeof cell !== 'string') throw new RowFault('scopes is not text')
-  if (format === 'json') return readJsonScopes(cell)
-  const words = format === 'comma' ? cell.split(',').map(trimBlanks) : cell.split(blanks)
+  const words = splitScopes(cell, format)
+  return everything !== undefined && words.includes(everything) ? allScopes : words
+}
+
+function splitScopes(text: string, format: 'space' | 'comma' | 'json'): readonly string[] {
+  if (format === 'json') return readJsonScopes(text)
+  const words = format === 'comma' ? text.split(',').map(trimBlanks) : text.split(blanks)
   return words.filter((word) => word !== '')
 }
 
@@ -145,6 +155,9 @@ export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): State
     column === undefined ? [] : [sql`${quote(column.name)} as ${quote(as)}`],
   )
   const cells = columns.length === 0 ? sql`1` : join(columns, ', ')
-  const isKey = equals(keys.hash, quote(keys.hash.name), hash)
+  const isKey = all([
+    equals(keys.hash, quote(keys.hash.name), hash),
+    ...keys.where.map((test) => testCell(test, quote(test.column.name))),
+  ])
   return toStatement(sql`select ${cells} from ${quote(keys.table)} where ${isKey} limit ${'2'}`)
 }

@@ -51,11 +51,15 @@ function toBase62(value: bigint, length: number): string {
 export interface HashForm {
   readonly algorithm: 'sha256' | 'sha384' | 'sha512'
   readonly encoding: 'hex' | 'base64' | 'base64url' | 'binary'
+  /** Where keys have the form `id|token`, the digest is of the token. */
+  readonly of?: 'afterBar'
 }
 
 /** The digest of a key as base64url text, which is the key of the cache. The raw key is not stored anywhere. */
-export function hashKey(key: string, { algorithm }: HashForm): string {
-  return digestOf(algorithm, key, 'base64url')
+export function hashKey(key: string, { algorithm, of }: HashForm): string {
+  // Of a key without a bar, all of it: the products that have such keys accept them so too.
+  const secret = of === 'afterBar' ? key.slice(key.indexOf('|') + 1) : key
+  return digestOf(algorithm, secret, 'base64url')
 }
 
 /** A digest in the form that the key table holds. */

@@ -3,7 +3,7 @@ import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../collections/column-resolver.js'
 import type { SectionInput } from '../collections/field.js'
 import { isConstant } from '../collections/options.js'
-import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
+import type { ResolvedWorkspace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The key table with the server's own columns. */
@@ -15,6 +15,8 @@ export interface ResolvedKeyTable {
   readonly expiresAt: TimeColumn | undefined
   readonly revokedAt: TimeColumn | undefined
   readonly rateLimitPerMinute: Column | undefined
+  /** All of these must hold for a row to be a key. */
+  readonly where: readonly RowTest[]
 }
 
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
@@ -39,6 +41,7 @@ export function resolveKeyTable(keys: Mapping['apiKeys'], input: SectionInput): 
       keys.rateLimitPerMinute === undefined
         ? undefined
         : resolver.find(keys.rateLimitPerMinute, ['integer'], 'rateLimitPerMinute'),
+    where: (keys.where ?? []).map((test) => resolver.findTest(test, 'where')),
   }
 }
 

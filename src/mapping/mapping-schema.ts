@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { collectionNames } from '../collections/collection.js'
 import { invoices } from '../collections/invoices.js'
 import { closed, ColumnName, KeyWorkspaceOption, ScopeOption, TableName } from '../collections/options.js'
+import { OwnTestOption } from '../collections/section-options.js'
 import { registrations } from '../collections/registrations.js'
 import { TimeOption } from '../collections/time-fields.js'
 
@@ -19,6 +20,11 @@ const ApiKeys = Type.Object(
           [Type.Literal('hex'), Type.Literal('base64'), Type.Literal('base64url'), Type.Literal('binary')],
           { description: 'hex (lower case), base64, base64url or binary' },
         ),
+        of: Type.Optional(
+          Type.Literal('afterBar', {
+            description: 'afterBar, where keys have the form id|token, and the hash is of the token',
+          }),
+        ),
       },
       closed,
     ),
@@ -31,12 +37,18 @@ const ApiKeys = Type.Object(
             format: Type.Union([Type.Literal('space'), Type.Literal('comma'), Type.Literal('json')], {
               description: 'space, comma or json',
             }),
+            all: Type.Optional(
+              Type.String({ minLength: 1, description: 'the word that stands for every scope, such as "*"' }),
+            ),
           },
           closed,
         ),
         Type.Object({ grant: Type.Array(ScopeOption, { minItems: 1, uniqueItems: true }) }, closed),
       ],
-      { description: '{ column, format: space | comma | json }, or { grant: [scope…] } for every key' },
+      {
+        description:
+          '{ column, format: space | comma | json, all: "*" }, or { grant: [scope…] } for every key',
+      },
     ),
     prefix: Type.Optional(
       Type.String({
@@ -48,6 +60,11 @@ const ApiKeys = Type.Object(
     expiresAt: Type.Optional(TimeOption),
     revokedAt: Type.Optional(TimeOption),
     rateLimitPerMinute: Type.Optional(ColumnName),
+    where: Type.Optional(
+      Type.Array(OwnTestOption, {
+        description: 'a list of tests of columns; a row that fails one is no key',
+      }),
+    ),
   },
   closed,
 )
@@ -91,7 +108,7 @@ export const MappingSchema = Type.Object(
     invoices: Type.Optional(invoices.section),
     neverRead: Type.Array(
       Type.String({ pattern: '^[^.]+\\.[^.]+$', description: 'table.column, with * as a wildcard' }),
-      { description: 'columns that must never be read: table.column, with * as a wildcard' },
+      { description: 'columns that must never be read: table.column, with * as a wildcard; [] for none' },
     ),
   },
   { ...closed, $id: 'https://vitrine.invalid/mapping.schema.json', title: "Vitrine's mapping file" },

@@ -42,7 +42,7 @@ export function renderKeyTable(apiKeys: ApiKeys, live: WorkspaceColumn): string 
 
 /** The columns of the mapping in its order, each once. TIMESTAMP is the same instant in every session. */
 function listColumns(
-  { hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute }: ApiKeys,
+  { hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute, where = [] }: ApiKeys,
   live: WorkspaceColumn,
 ): readonly (readonly [column: string, type: string])[] {
   const length = storedHashLength(hash)
@@ -58,8 +58,15 @@ function listColumns(
     [expiresAt && nameOf(expiresAt), toTimeType(expiresAt)],
     [revokedAt && nameOf(revokedAt), toTimeType(revokedAt)],
     [rateLimitPerMinute, 'INT UNSIGNED NULL'],
+    ...where.map(({ column, is, equals }) => [column, toTestedType(is ?? equals)] as const),
   ]
   return columns.flatMap(([name, type]) => (name === undefined ? [] : [[name, type] as const]))
+}
+
+/** @param value of a test. */
+function toTestedType(value: unknown): string {
+  if (value === 'set' || value === 'unset') return 'TIMESTAMP(3) NULL'
+  return typeof value === 'string' ? `VARCHAR(64) ${exactAscii} NOT NULL` : 'INT NOT NULL'
 }
 
 const exactAscii = 'CHARACTER SET ascii COLLATE ascii_bin'

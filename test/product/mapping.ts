@@ -73,9 +73,7 @@ interface Lines {
 type Currency = Text | { constant: string }
 
 /** `is: { equals }` is how it was written first. */
-type ArchivedTest =
-  | (Omit<Test, 'is'> & { is?: 'set' | 'unset' | { equals: TestValue } })
-  | LookupTest
+type ArchivedTest = (Omit<Test, 'is'> & { is?: 'set' | 'unset' | { equals: TestValue } }) | LookupTest
 
 interface Section {
   table: string
@@ -97,13 +95,15 @@ export interface Mapping {
       column: string
       algorithm: 'sha256' | 'sha384' | 'sha512'
       encoding: 'hex' | 'base64' | 'base64url' | 'binary'
+      of?: 'afterBar'
     }
     workspace: string | UuidColumn | { constant: string }
-    scopes: { column: string; format: 'space' | 'comma' | 'json' } | { grant: Scope[] }
+    scopes: { column: string; format: 'space' | 'comma' | 'json'; all?: string } | { grant: Scope[] }
     prefix?: string
     expiresAt?: Time
     revokedAt?: Time
     rateLimitPerMinute?: string
+    where?: Test[]
   }
   registrations?: Section & {
     fields: {

@@ -37,6 +37,11 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
     [apiKeys.hash.column, typeof stored === 'string' ? quoteText(hash) : `X'${hash}'`],
     ...renderWorkspace(apiKeys.workspace, workspace),
     ...renderScopes(apiKeys.scopes, scopes),
+    ...(apiKeys.where ?? []).flatMap(({ column, equals = null }) =>
+      equals === null
+        ? []
+        : [[column, typeof equals === 'string' ? quoteText(equals) : String(Number(equals))] as const],
+    ),
   ]
   const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
