@@ -17,6 +17,8 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
     const section = mapping[name]
     if (section === undefined) return []
     const { createdAt, updatedAt } = section.fields
+    // The time of creation counts until the first change.
+    if (typeof updatedAt === 'object' && 'first' in updatedAt) return []
     const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
     const place = toPlace(section.table, updatedAt)
     if (neverChanges || toPlace(section.table, createdAt).toLowerCase() !== place.toLowerCase()) return []

@@ -1,6 +1,6 @@
 import type { Column, Index } from '../database/column.js'
 import { findWorkspaceColumn } from './resolved-table.js'
-import type { ResolvedTable } from './resolved-table.js'
+import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
 
 /** What a list compares with one value: the event, and a status that one stored value stands for. */
@@ -13,12 +13,21 @@ export interface IndexedShape {
  * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
  * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
  *
+ * @param range where a page has several, those of its rows that are read by the index.
  * @returns undefined where there is none, as under a view; the optimizer then chooses.
  */
-export function chooseIndex(table: ResolvedTable, shape: IndexedShape): Index | undefined {
-  const fixed = new Set(listFixedColumns(table, shape).map(({ name }) => name.toLowerCase()))
+export function chooseIndex(
+  table: ResolvedTable,
+  shape: IndexedShape,
+  range: TimeRange = table.updatedAt,
+): Index | undefined {
+  const compared = [
+    ...listFixedColumns(table, shape),
+    ...(range.unchanged === undefined ? [] : [table.updatedAt.column]),
+  ]
+  const fixed = new Set(compared.map(({ name }) => name.toLowerCase()))
   const workspace = findWorkspaceColumn(table)?.name.toLowerCase()
-  const order = [table.updatedAt.column, table.id.column].map((column) => column.name.toLowerCase())
+  const order = [range.column, table.id.column].map(({ name }) => name.toLowerCase())
   const serving = table.indexes.flatMap((index) => {
     const depth = index.columns.findIndex((column) => !fixed.has(column))
     const before = index.columns.slice(0, depth)

@@ -1,10 +1,17 @@
-import type { Column, ColumnKind } from '../database/column.js'
+import type { Column } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import type { ColumnOfIdentifiers, ColumnOfTimes, ColumnResolver, ResolverInput } from './field.js'
+import type {
+  AcceptedColumn,
+  ColumnOfIdentifiers,
+  ColumnOfTimes,
+  ColumnResolver,
+  ResolverInput,
+} from './field.js'
 import { toMissingIssue } from './field.js'
 import { findLines, findLookup } from './lookup.js'
 import type { IdentifierColumn, TimeColumn } from './resolved-table.js'
 import { findRowTest } from './row-test.js'
+import { nameOf } from './options.js'
 import { isLookup } from './section-options.js'
 import type { LookupMapping } from './section-options.js'
 
@@ -24,17 +31,18 @@ const missingColumn: Column = {
 
 /** A resolver for one table of the live schema. */
 export function createColumnResolver(input: ResolverInput): ColumnResolver {
-  const find: ColumnResolver['find'] = (name, kinds, path) => findColumn(input, { name, kinds, path })
+  const find: ColumnResolver['find'] = (name, accepted, path) => findColumn(input, name, accepted, path)
   const resolver: ColumnResolver = {
     lookup: input.lookup,
     follow: (option, path) => (isLookup(option) ? follow(input, resolver, option, path) : resolver),
     find,
-    findIdentifier: (option, path) => findIdentifier(input, option, path),
-    findTime: (option, path) => findTime(input, { option, kinds: ['datetime', 'timestamp'], path }),
-    findDay: (option, path) => findTime(input, { option, kinds: ['date', 'datetime', 'timestamp'], path }),
+    findIdentifier: (option, path) => showZeros(findIdentifier(input, option, path)),
+    findWorkspace: (option, path) => findIdentifier(input, option, path),
+    findTime: (option, path) => findTime(input, option, times, path),
+    findDay: (option, path) => findTime(input, option, days, path),
     findCode: (name, path) => {
-      const column = find(name, ['text', 'integer'], path)
-      return { column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) }
+      const column = find(name, codes, path)
+      return showZeros({ column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) })
     },
     findTest: (option, path) => findRowTest(resolver.follow(option, path), option, path),
     of: (table) => createColumnResolver({ ...input, table, lookup: undefined }),
@@ -71,16 +79,11 @@ function follow(
   return createColumnResolver({ ...input, table: option.from, lookup })
 }
 
-/** A column that the mapping names. */
-interface Wanted {
-  readonly name: string
-  readonly kinds: readonly ColumnKind[]
-  readonly path: string
-}
-
 function findColumn(
   { schema, table, section, zeroDates, issues, onColumn }: ResolverInput,
-  { name, kinds, path }: Wanted,
+  name: string,
+  { kinds, form: allowed }: AcceptedColumn,
+  path: string,
 ): Column {
   onColumn?.({ table, column: name, path: `${section}.${path}` })
   const column = schema.get(table)?.columns.get(name.toLowerCase())
@@ -90,14 +93,23 @@ function findColumn(
   if (column === undefined) issues.push(toMissingIssue(place, { table, column: name }))
   else {
     const found = `${table}.${name} of type ${column.type}`
-    issues.push({ path: place, found, allowed: describeMismatch(column, kinds) })
+    issues.push({ path: place, found, allowed })
   }
   return missingColumn
 }
 
+/** What an identifier can be; an ENUM or SET, which is ordered by number, only where no order matters. */
+const identifiers: AcceptedColumn = {
+  kinds: ['text', 'integer', 'binary'],
+  form: 'CHAR, VARCHAR, an integer type or BINARY(16) for a UUID',
+}
+const codes: AcceptedColumn = {
+  kinds: ['text', 'integer'],
+  form: 'CHAR, VARCHAR, TEXT, ENUM or an integer type',
+}
+
 function findIdentifier(input: ResolverInput, option: ColumnOfIdentifiers, path: string): IdentifierColumn {
-  const name = typeof option === 'string' ? option : option.column
-  const column = findColumn(input, { name, kinds: ['text', 'integer', 'binary'], path })
+  const column = findColumn(input, nameOf(option), identifiers, path)
   const as = typeof option === 'string' ? undefined : option.as
   const isUuid = column.kind === 'binary' && column.length === 16
   if (column !== missingColumn && isUuid !== (as !== undefined || column.kind === 'binary')) {
@@ -110,13 +122,30 @@ function findIdentifier(input: ResolverInput, option: ColumnOfIdentifiers, path:
   return { column, lookup: input.lookup, identifier: toIdentifierKind(column, as) }
 }
 
+/** The same with the zeros of a ZEROFILL integer, which callers see. */
+function showZeros(found: IdentifierColumn): IdentifierColumn {
+  if (!found.column.zerofill) return found
+  return { ...found, column: { ...found.column, showsZeros: true }, identifier: 'zerofill' }
+}
+
+const times: AcceptedColumn = {
+  kinds: ['datetime', 'timestamp'],
+  form: 'DATETIME or TIMESTAMP; for an integer since 1970, { column, epoch: s }, or ms or us',
+}
+const days: AcceptedColumn = { kinds: [...times.kinds, 'date'], form: `DATE, ${times.form}` }
+const epochs: AcceptedColumn = {
+  kinds: ['integer'],
+  form: 'an integer type; for another one, the column name without epoch',
+}
+
 function findTime(
   input: ResolverInput,
-  { option, kinds, path }: { option: ColumnOfTimes; kinds: readonly ColumnKind[]; path: string },
+  option: ColumnOfTimes,
+  accepted: AcceptedColumn,
+  path: string,
 ): TimeColumn {
-  const name = typeof option === 'string' ? option : option.column
   const epoch = typeof option === 'string' ? undefined : option.epoch
-  const column = findColumn(input, { name, kinds: epoch === undefined ? kinds : ['integer'], path })
+  const column = findColumn(input, nameOf(option), epoch === undefined ? accepted : epochs, path)
   return {
     column,
     lookup: input.lookup,
@@ -128,75 +157,13 @@ function findTime(
 function toIdentifierKind(column: Column, as: 'uuid' | 'uuid-swapped' | undefined): IdentifierKind {
   if (column.kind === 'integer') return column.unsigned ? 'unsigned' : 'signed'
   if (column.kind === 'binary') return as ?? 'uuid'
+  if (column.characterSet === null) return textTypes[column.type.toLowerCase()] ?? 'text'
   return column.characterSet === 'ascii' ? 'ascii' : 'text'
 }
 
-const words: Readonly<Record<ColumnKind, string>> = {
-  text: 'CHAR, VARCHAR, TEXT or ENUM',
-  integer: 'an integer type',
-  binary: 'BINARY(16)',
-  decimal: 'DECIMAL',
-  bit: 'BIT',
-  date: 'DATE',
-  datetime: 'DATETIME',
-  timestamp: 'TIMESTAMP',
-  json: 'JSON',
-  float: 'FLOAT or DOUBLE',
-  unreadable: 'no type',
-}
-
-/** The kinds of column that an option accepts, in words, and the option that would accept a column of another kind. */
-function describeMismatch(column: Column, kinds: readonly ColumnKind[]): string {
-  const allowed = kinds.map((kind) => words[kind]).join(', ')
-  const hint = findHint(column, kinds)
-  return hint === undefined ? allowed : `${allowed}; ${hint}`
-}
-
-/** What accepts a column of some kind instead of the kinds that an option accepts. */
-interface Hint {
-  readonly isWanted: (kinds: readonly ColumnKind[]) => boolean
-  readonly found: readonly ColumnKind[]
-  readonly toText: (column: Column) => string
-}
-
-const isOnly =
-  (kind: ColumnKind) =>
-  (kinds: readonly ColumnKind[]): boolean =>
-    kinds.length === 1 && kinds[0] === kind
-
-const hints: readonly Hint[] = [
-  {
-    isWanted: (kinds) => kinds.includes('datetime') && kinds.length <= 3,
-    found: ['integer'],
-    toText: ({ name }) => `for an integer since 1970, { column: ${name}, epoch: s }, or ms or us`,
-  },
-  {
-    isWanted: isOnly('integer'),
-    found: ['date', 'datetime', 'timestamp', 'decimal'],
-    toText: ({ kind }) => `for ${words[kind]}, the column name without an option`,
-  },
-  {
-    isWanted: (kinds) => kinds.includes('decimal') && kinds.length <= 2,
-    found: ['float'],
-    toText: ({ name }) => `for a rounded amount, { column: ${name}, float: 2 }, with the number of decimals`,
-  },
-  {
-    isWanted: (kinds) => kinds.includes('decimal') && kinds.length <= 2,
-    found: ['text'],
-    toText: ({ name }) => `for decimal text, { column: ${name}, text: decimal }`,
-  },
-  {
-    isWanted: isOnly('float'),
-    found: ['decimal', 'integer'],
-    toText: ({ kind }) => `for ${words[kind]}, the column name without float`,
-  },
-  {
-    isWanted: isOnly('text'),
-    found: ['integer'],
-    toText: () => 'for a reference to another table, { from: TABLE, on: COLUMN, column: COLUMN }',
-  },
-]
-
-function findHint(column: Column, kinds: readonly ColumnKind[]): string | undefined {
-  return hints.find(({ isWanted, found }) => isWanted(kinds) && found.includes(column.kind))?.toText(column)
+/** Text without a character set. */
+const textTypes: Readonly<Record<string, IdentifierKind>> = {
+  uuid: 'uuid-text',
+  inet4: 'inet4',
+  inet6: 'inet6',
 }

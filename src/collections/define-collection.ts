@@ -158,7 +158,7 @@ function resolveTable(
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
   const workspace = isConstant(section.workspace)
     ? section.workspace
-    : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
+    : resolver.follow(section.workspace, 'workspace').findWorkspace(section.workspace, 'workspace')
   checkId(section, fields.id.found.column, input)
   return {
     name: section.table,

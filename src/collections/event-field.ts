@@ -6,7 +6,14 @@ import type { Documented } from './field-kinds.js'
 import { lookupForm, referenceForm, referenceShapes } from './section-options.js'
 import { IdentifierOption, TableName, closed, isConstant, isFirst } from './options.js'
 import type { EventChoice, IdentifierColumn } from './resolved-table.js'
-import { findFirstIssue, firstForm, resolveFirst, toIdentifierField, withFirst } from './text-source.js'
+import {
+  findFirstIssue,
+  firstForm,
+  notEmpty,
+  resolveFirst,
+  toIdentifierField,
+  withFirst,
+} from './text-source.js'
 
 /** A column of events of this table or of another, or the first of several that has one. */
 const EventOption = withFirst(referenceShapes, referenceForm)
@@ -41,7 +48,7 @@ export function eventIdentifier(documented: Documented) {
       const resolved = resolveFirst<IdentifierColumn>(found, name, (column, nextName) =>
         toIdentifierField(nextName(), column),
       )
-      return { ...resolved, found }
+      return { ...notEmpty(resolved), found }
     },
   } satisfies Field<typeof EventOption>
 }

@@ -1,19 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { isZeroEpoch } from '../values/epoch.js'
-import { joinTexts, readBoolean } from '../values/text.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
+import { joinTexts, readBoolean, readUtf8 } from '../values/text.js'
+import type { AcceptedColumn, ColumnResolver, Field, ResolvedField } from './field.js'
 import { closed, ColumnName, IdentifierOption, nameOf } from './options.js'
 import { describeTest } from './row-test.js'
 import { isLookup, lookupOf, rowTestForm, RowTestOption } from './section-options.js'
 import type { RowTestMapping } from './section-options.js'
 import {
   alwaysNull,
+  CharsetOption,
+  describeText,
   findFirstIssue,
-  identifierTransforms,
+  notEmpty,
   readTextOf,
   resolveFirst,
   resolveText,
+  textColumns,
   textForm,
   textShapes,
   toIdentifierField,
@@ -37,7 +40,7 @@ export function identifier({ description, example }: Documented) {
     option: IdentifierOption,
     resolve: (option, name, resolver) => {
       const path = `fields.${name}`
-      return toIdentifierField(name, resolver.follow(option, path).findIdentifier(option, path))
+      return notEmpty(toIdentifierField(name, resolver.follow(option, path).findIdentifier(option, path)))
     },
   } satisfies Field<typeof IdentifierOption>
 }
@@ -54,7 +57,7 @@ export function reference({ description, example }: Documented) {
       const path = `fields.${name}`
       const asText = resolveText(resolver, path)
       return resolveFirst<TextMapping>(option, name, (place, nextName) =>
-        typeof place === 'object' && place.json !== undefined
+        typeof place === 'object' && ('charset' in place || ('json' in place && place.json !== undefined))
           ? asText(place, nextName)
           : toIdentifierField(nextName(), resolver.follow(place, path).findCode(nameOf(place), path)),
       )
@@ -104,6 +107,7 @@ function orNull(resolved: ResolvedField): ResolvedField {
 const joined = {
   columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
   separator: Type.Optional(Type.String()),
+  charset: Type.Optional(CharsetOption),
 }
 const nameShapes = [
   ...textShapes,
@@ -133,17 +137,23 @@ function resolveName(
   return (place, nextName) => {
     if (typeof place === 'string' || !('columns' in place)) return asText(place, nextName)
     const { find, lookup } = resolver.follow(place, path)
-    const { columns, separator = ' ' } = place
-    const parts = columns.map((column) => ({ as: nextName(), column: find(column, ['text'], path), lookup }))
+    const { columns, separator = ' ', charset } = place
+    const parts = columns.map((column) => ({
+      as: nextName(),
+      column: find(column, textColumns, path),
+      lookup,
+      charset,
+    }))
     const [first] = parts
     if (parts.length === 1 && first !== undefined)
-      return { projection: parts, read: readTextOf(first.as), transform: identifierTransforms.text }
+      return { projection: parts, read: readTextOf(first.as, charset), transform: describeText(charset) }
     return {
       projection: parts,
       read: (row) =>
         joinTexts(
           parts.map(({ as }) => row[as]),
           separator,
+          charset && readUtf8,
         ),
       missing: 'is NULL in every part',
       transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
@@ -201,11 +211,13 @@ interface FlagInput {
 
 type FlagMapping = string | { from: string } | { constant: false } | RowTestMapping
 
+const booleans: AcceptedColumn = { kinds: ['integer', 'bit'], form: 'an integer type or BIT' }
+
 function resolveFlag(mapped: FlagMapping, { name, from, resolver }: FlagInput): ResolvedField {
   const path = `fields.${name}`
   if (typeof mapped === 'string')
     return {
-      projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], path) }],
+      projection: [{ as: name, column: resolver.find(mapped, booleans, path) }],
       read: (row) => readBoolean(row[name]),
       transform: 'true unless 0',
     }

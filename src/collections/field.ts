@@ -67,8 +67,10 @@ export interface ColumnResolver {
   readonly lookup: Lookup | undefined
   /** A resolver for the table that a lookup reads, or this one for an option that is no lookup. */
   readonly follow: (option: unknown, path: string) => ColumnResolver
-  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+  readonly find: (name: string, accepted: AcceptedColumn, path: string) => Column
   readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
+  /** Like `findIdentifier`, for a value that callers do not see. */
+  readonly findWorkspace: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
   /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. */
   readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Like `findTime`, and a DATE too. */
@@ -85,6 +87,13 @@ export interface ColumnResolver {
   readonly reportColumn: (column: Column, allowed: string, path: string) => void
   /** Adds an issue for a value that a column cannot hold. */
   readonly reportValue: (value: string, column: Column, path: string) => void
+}
+
+/** The columns that serve an option. */
+export interface AcceptedColumn {
+  readonly kinds: readonly ColumnKind[]
+  /** The same in words, with the options that accept other columns. */
+  readonly form: string
 }
 
 /** An option that names a column of identifiers. */

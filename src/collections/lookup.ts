@@ -3,7 +3,7 @@ import type { Column, Index, Table } from '../database/column.js'
 import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { isGone, toMissingIssue } from './field.js'
-import type { ColumnResolver, ResolverInput } from './field.js'
+import type { AcceptedColumn, ColumnResolver, ResolverInput } from './field.js'
 import { nameOf } from './options.js'
 import { toLookupKey } from './resolved-table.js'
 import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, ResolvedTable } from './resolved-table.js'
@@ -63,7 +63,7 @@ function toLookup(
 ): Lookup {
   const nested = resolver.follow(option.on, `${path}.on`)
   const on: FoundColumn = {
-    column: nested.find(nameOf(option.on), keyKinds, `${path}.on`),
+    column: nested.find(nameOf(option.on), keys, `${path}.on`),
     lookup: nested.lookup,
   }
   if (key !== undefined && !isComparable(key, on.column))
@@ -89,7 +89,7 @@ function noteKeys({ onColumn }: ResolverInput, option: LookupMapping, path: stri
     onColumn?.({ table, column, path: `${path}.where`, isAssumed: option.primary === undefined })
 }
 
-const keyKinds = ['text', 'integer', 'binary'] as const
+const keys: AcceptedColumn = { kinds: ['text', 'integer', 'binary'], form: 'text, an integer type or BINARY' }
 
 interface FoundKey {
   readonly key: Column
@@ -217,7 +217,9 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
     return sql`${quotedKey} = ${quotedOn}`
   // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
   const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
-  return sql`${quotedKey} = ${convert(quotedOn, key)} and ${bytes}`
+  // A UUID of MariaDB has no character set.
+  const comparable = key.characterSet === null ? quotedOn : convert(quotedOn, key)
+  return sql`${quotedKey} = ${comparable} and ${bytes}`
 }
 
 /**

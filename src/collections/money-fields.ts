@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { ColumnKind } from '../database/column.js'
 import { readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
+import type { AcceptedColumn, ColumnResolver, Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { ColumnName, TableName, closed, columnName, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
@@ -92,7 +92,7 @@ export function money({ description, example, currency }: Documented & { readonl
       const nextName = createCellNames(name)
       const parts = listParts(option).map((part): MoneyColumn => {
         const form = toForm(part)
-        const column = find(nameOf(part), toKinds(form), path)
+        const column = find(nameOf(part), toAccepted(form), path)
         const as = nextName()
         const sumNull = nullIsZero ? 'zero' : 'null'
         return lines.lookup === undefined ? { as, column, form } : { as, column, form, ...lines, sumNull }
@@ -116,12 +116,10 @@ function followLines(
 
 /** Finds a column of lines, of which the server makes an exact sum. */
 function findLine(lines: ColumnResolver): ColumnResolver['find'] {
-  return (name, kinds, path) => {
-    if (!kinds.includes('decimal')) return lines.find(name, kinds, path)
-    const column = lines.find(name, [...kinds, 'float', 'text'], path)
+  return (name, { kinds }, path) => {
+    const column = lines.find(name, { kinds, form: lineForms }, path)
     const digits = Number(/^decimal\((\d+)/i.exec(column.type)?.[1] ?? 0)
-    if (column.kind === 'float' || column.kind === 'text') lines.reportColumn(column, lineForms, path)
-    else if (digits > lineDigitsMax)
+    if (digits > lineDigitsMax)
       lines.reportColumn(
         column,
         `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`,
@@ -143,6 +141,10 @@ function toForm(part: PartMapping): MoneyForm {
   if ('unit' in part) return part.unit
   if ('text' in part) return 'text'
   return 'scale' in part ? { scale: part.scale } : { float: part.float }
+}
+
+function toAccepted(form: MoneyForm): AcceptedColumn {
+  return { kinds: toKinds(form), form: partForms }
 }
 
 function toKinds(form: MoneyForm): readonly ColumnKind[] {

@@ -1,4 +1,5 @@
 import { nowNames, selectNow } from '../database/heartbeat.js'
+import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import {
   bindEvent,
@@ -16,8 +17,9 @@ import type { IndexedShape } from './choose-index.js'
 import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
-import { findOwnColumn } from './resolved-table.js'
-import type { FoundColumn, ResolvedTable, TimeColumn } from './resolved-table.js'
+import { zeroOf } from './row-test.js'
+import { findOwnColumn, listTimeRanges } from './resolved-table.js'
+import type { FoundColumn, ResolvedTable, TimeColumn, TimeRange } from './resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -33,6 +35,7 @@ import {
   selectOwn,
   selectRows,
   showsTypes,
+  timeName,
 } from './rows.js'
 import {
   all,
@@ -141,7 +144,14 @@ function addFilters(
   return (
     (eventId === undefined || bindEvent(add, table, eventId)) &&
     (status === undefined || bindStatus(add, table, status)) &&
-    (!needsSince || add('since', toStoredTime(table.updatedAt, updatedSince)))
+    (!needsSince || addSince(add, table.updatedAt, updatedSince))
+  )
+}
+
+/** The stored form for each column of times: the digits of their fractions can differ. */
+function addSince(add: Add, time: TimeColumn, since: Instant): boolean {
+  return listTimeRanges(time).every(({ column }, at) =>
+    add(`since${at}`, toStoredTime({ ...time, column }, since)),
   )
 }
 
@@ -169,7 +179,6 @@ interface PageRequest {
 }
 
 function selectPage({ table, query, given, path }: PageRequest, isHinted: boolean): Sql {
-  const limit = new Hole('limit')
   const now = table.heartbeat && selectNow(table.heartbeat)
   const also =
     now !== undefined
@@ -179,21 +188,53 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
         : []
   const compared = listCompared(table, query)
   const reading = { table, also, isHinted, isOrdered: true, now, compared }
-  const conditions = listConditions({ table, query, given, path })
-  const order = sql`${orderBy(table, ({ column }) => quoteColumn(table.name, column))} limit ${limit}`
-  const read = (source: Sql, more: readonly Sql[] = []): Sql =>
-    sql`${source} where ${all([...more, ...conditions])} ${order}`
-  const index = chooseIndex(table, toFixed(table, query, given))
-  const indexed = from(table, isHinted ? index : undefined)
-  if (path === 'direct') return selectRows(reading, read(indexed))
-  const holes = path.map((_, at) => new Hole(`parent${at}`))
-  const byParents = read(fromParents(table, holes))
-  if (holes.length === 0) return selectRows(reading, byParents)
-  const parts = [byParents, ...holes.map((hole) => read(indexed, [isOfParent(table, hole)]))].map(
-    (part) => sql`(${selectOwn(table, part)})`,
+  const parts = listParts({ table, query, given, path }, isHinted)
+  const [first, ...others] = parts
+  if (first !== undefined && others.length === 0) return selectRows(reading, first.sql)
+  const union = parts.map((part) => sql`(${selectOwn(table, part.sql, part.time)})`)
+  const order = orderBy(table, ({ column, untilChanged }) =>
+    quote(untilChanged === undefined ? column.name : timeName),
   )
-  const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ column }) => quote(column.name))} limit ${limit})`
-  return selectFromPage(reading, page)
+  return selectFromPage(reading, sql`(${join(union, ' union all ')} ${order} limit ${new Hole('limit')})`)
+}
+
+/** Rows in the order of lists, up to the limit, and the column that has their time. */
+interface Part {
+  readonly sql: Sql
+  readonly time: Column
+}
+
+/** What a page is merged of: each range of times, and in it each access path, read by its own index. */
+function listParts(request: PageRequest, isHinted: boolean): readonly Part[] {
+  const { table, query, given, path } = request
+  const fixed = toFixed(table, query, given)
+  const holes = path === 'direct' ? [] : path.map((_, at) => new Hole(`parent${at}`))
+  return listTimeRanges(table.updatedAt).flatMap((range, at) => {
+    const conditions = [...listRange(table, range), ...listConditions(request, range, at)]
+    const order = orderBy({ ...table, updatedAt: { column: range.column, zone: undefined } }, ({ column }) =>
+      quoteColumn(table.name, column),
+    )
+    const read = (source: Sql, more: readonly Sql[] = []): Part => ({
+      sql: sql`${source} where ${all([...more, ...conditions])} ${order} limit ${new Hole('limit')}`,
+      time: range.column,
+    })
+    const indexed = from(table, isHinted ? chooseIndex(table, fixed, range) : undefined)
+    return path === 'direct'
+      ? [read(indexed)]
+      : [read(fromParents(table, holes)), ...holes.map((hole) => read(indexed, [isOfParent(table, hole)]))]
+  })
+}
+
+/** The condition of the rows whose time is in one of two columns; none where there is one. */
+function listRange(
+  { updatedAt: { column, untilChanged } }: ResolvedTable,
+  { unchanged }: TimeRange,
+): readonly Sql[] {
+  const [cell, zero] = [quote(column.name), zeroOf(column)]
+  if (untilChanged === undefined) return []
+  if (unchanged === 'null') return [sql`${cell} is null`]
+  if (zero === undefined) return [sql`${cell} is not null`]
+  return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }
 
 /** The columns that the filters and the position compare; undefined where they are not columns of rows alone. */
@@ -227,15 +268,20 @@ function isOfParent({ workspace }: ResolvedTable, parent: Hole): Sql {
   return sql`${quote(on.name)} = ${toOperand(on, parent)}`
 }
 
-function listConditions({ table, query: { filters, crawl }, given, path }: PageRequest): readonly Sql[] {
-  const { column } = table.updatedAt
+/** @param at the place of the range among those of the page. */
+function listConditions(
+  { table, query: { filters, crawl }, given, path }: PageRequest,
+  { column }: TimeRange,
+  at: number,
+): readonly Sql[] {
+  const since = `since${at}`
   return [
     ...listVisible(table),
     ...('event' in given ? [isOfEvent(table, given)] : []),
     ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
-    ...('since' in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`] : []),
-    ...(crawl === undefined ? [] : [isBehind(table, given)]),
+    ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
+    ...(crawl === undefined ? [] : [isBehind(table, column, given)]),
   ]
 }
 
@@ -243,13 +289,12 @@ function listConditions({ table, query: { filters, crawl }, given, path }: PageR
  * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
  * entry. MySQL manual, "Row Constructor Expression Optimization".
  */
-function isBehind(table: ResolvedTable, given: Given): Sql {
-  const { updatedAt, id } = table
-  const [time, name] = [quote(updatedAt.column.name), quote(id.column.name)]
+function isBehind({ id }: ResolvedTable, column: Column, given: Given): Sql {
+  const [time, name] = [quote(column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
   const behindId =
     'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`
   if (!('time' in given)) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
-  const last = toOperand(updatedAt.column, new Hole('time'))
+  const last = toOperand(column, new Hole('time'))
   return sql`(${time} >= ${last} and (${time} > ${last} or ${behindId}))`
 }

@@ -166,7 +166,7 @@ function selectParents(table: ResolvedTable): Sql {
 /** A key in the collation of the column that refers to it, by which an index on that column serves. */
 function toCollationOf(on: Column, key: Column, quoted: Sql): Sql {
   const isSame = on.collation === key.collation && on.characterSet === key.characterSet
-  return on.kind !== 'text' || isSame ? quoted : convert(quoted, on)
+  return on.characterSet === null || isSame ? quoted : convert(quoted, on)
 }
 
 function requireLookedUp(table: ResolvedTable): NonNullable<ReturnType<typeof findLookedUpWorkspace>> {

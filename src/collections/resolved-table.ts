@@ -28,6 +28,8 @@ export interface LookupChoice {
 export interface FoundColumn {
   readonly column: Column
   readonly lookup?: Lookup | undefined
+  /** Of a time of change that is NULL before the first one: the column that counts instead. */
+  readonly untilChanged?: Column | undefined
 }
 
 /** A column that a lookup reads. */
@@ -97,6 +99,8 @@ export interface ProjectedColumn extends FoundColumn {
   readonly as: string
   /** The path of the value in the JSON document of the column, whose JSON is selected in its place. */
   readonly json?: string | undefined
+  /** Where its bytes are text of another character set than the column's, they are selected. */
+  readonly charset?: 'utf8-in-latin1' | undefined
   /** For the sum of all rows that the lookup finds: what a NULL among them makes of it. */
   readonly sumNull?: 'null' | 'zero'
 }
@@ -186,6 +190,27 @@ export function findLookedUpWorkspace({
 /** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
 export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace'>): boolean {
   return findLookedUpWorkspace(table) === undefined
+}
+
+/** Rows that stand in the order of a list by one index. */
+export interface TimeRange {
+  /** The column that has the time of these rows. */
+  readonly column: Column
+  /** Whether these are rows without a change: NULL in the column of changes, or a zero date there. */
+  readonly unchanged?: 'null' | 'zero'
+}
+
+/** The ranges of which a page is merged: one, unless the time of change can be NULL. */
+export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly TimeRange[] {
+  if (untilChanged === undefined) return [{ column }]
+  return [
+    { column },
+    { column: untilChanged, unchanged: 'null' },
+    // Of a column that is NOT NULL, IS NULL finds zero dates too.
+    ...(column.mayBeZero === true && column.nullable
+      ? [{ column: untilChanged, unchanged: 'zero' } as const]
+      : []),
+  ]
 }
 
 /** Equal for lookups that read the same row. */

@@ -1,8 +1,8 @@
 import { listEnumLabels } from '../database/column.js'
-import type { Column, ColumnKind } from '../database/column.js'
+import type { Column } from '../database/column.js'
 import { Sql, equals, join, sql, toOperand } from '../database/sql.js'
 import { toStoredIdentifier } from '../values/identifier.js'
-import type { ColumnResolver } from './field.js'
+import type { AcceptedColumn, ColumnResolver } from './field.js'
 import type { ResolvedTable, RowTest } from './resolved-table.js'
 import type { RowTestMapping, TestValue } from './section-options.js'
 
@@ -19,14 +19,14 @@ import type { RowTestMapping, TestValue } from './section-options.js'
 export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
   const { lookup } = resolver
   const { is, isNegated } = toCondition(option)
-  const find = (kinds: readonly ColumnKind[]): Column => {
-    if (option.column !== undefined) return resolver.find(option.column, kinds, path)
+  const find = (accepted: AcceptedColumn): Column => {
+    if (option.column !== undefined) return resolver.find(option.column, accepted, path)
     // A row that a lookup does not find has no key.
     if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
     return lookup.key
   }
-  if (typeof is === 'string') return { column: find(anyKind), lookup, is }
-  const column = find(['text', 'integer', 'bit'])
+  if (typeof is === 'string') return { column: find(anyColumn), lookup, is }
+  const column = find(compared)
   for (const value of is)
     if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
   return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }
@@ -82,19 +82,17 @@ function findLabel(column: Column, value: string): string | undefined {
   return listEnumLabels(column).find((label) => label.toLowerCase() === value.toLowerCase())
 }
 
-const anyKind: readonly ColumnKind[] = [
-  'text',
-  'integer',
-  'bit',
-  'date',
-  'datetime',
-  'timestamp',
-  'decimal',
-  'float',
-  'json',
-  'binary',
-  'unreadable',
-]
+const compared: AcceptedColumn = {
+  kinds: ['text', 'integer', 'bit'],
+  form: 'text, an integer type or BIT; another type can be tested by is: set or is: unset',
+}
+const anyColumn: AcceptedColumn = {
+  kinds: [
+    ...compared.kinds,
+    ...(['date', 'datetime', 'timestamp', 'decimal', 'float', 'json', 'binary', 'unreadable'] as const),
+  ],
+  form: 'any',
+}
 
 function toStored(value: TestValue): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
@@ -143,8 +141,12 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
 }
 
 /** The zero date of a column of times that can hold one; undefined for other columns. */
-export function findZero({ kind, mayBeZero = false }: Column): Sql | undefined {
-  if (!mayBeZero) return undefined
+export function findZero(column: Column): Sql | undefined {
+  return column.mayBeZero === true ? zeroOf(column) : undefined
+}
+
+/** How a column of times writes a zero date. */
+export function zeroOf({ kind }: Column): Sql | undefined {
   if (kind === 'date') return new Sql("'0000-00-00'")
   return kind === 'datetime' || kind === 'timestamp' ? new Sql("'0000-00-00 00:00:00'") : undefined
 }

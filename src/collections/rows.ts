@@ -1,11 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { ColumnKind, Index } from '../database/column.js'
+import type { Column, ColumnKind, Index } from '../database/column.js'
 import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
-import type { FoundColumn, IdentifierColumn, Projected, ResolvedTable, RowTest } from './resolved-table.js'
+import type {
+  FoundColumn,
+  IdentifierColumn,
+  Projected,
+  ProjectedColumn,
+  ResolvedTable,
+  RowTest,
+} from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
 import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
 import type { Prepared, Sql } from '../database/sql.js'
-import { listVisibilityTests, testCell } from './row-test.js'
+import { listVisibilityTests, testCell, zeroOf } from './row-test.js'
 
 /** The most statements that are kept for a table. A list has one for each combination of filters and status. */
 const statementsMax = 500
@@ -96,8 +103,7 @@ export interface Reading {
 export function selectRows(reading: Reading, rest: Sql): Sql {
   const { table, also = [], isHinted, compared = [] } = reading
   if (reading.now === undefined && !listProjectedColumns(table.projection).some(isLookedUp)) {
-    const name = ({ column }: FoundColumn): Sql => quote(column.name)
-    const cells = table.projection.map((one) => selectCell(one, name, isHinted))
+    const cells = table.projection.map((one) => selectCell(one, nameOwn, isHinted))
     return sql`select ${join([...cells, ...selectTypes(table, compared), ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
@@ -120,7 +126,8 @@ function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[]): re
 
 /** Whether the definitions of a result have the types of all columns by which its rows are found. */
 export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] = []): boolean {
-  return table.heartbeat === undefined && ![...listDeciding(table), ...compared].some(isLookedUp)
+  const isOne = table.heartbeat === undefined && table.updatedAt.untilChanged === undefined
+  return isOne && ![...listDeciding(table), ...compared].some(isLookedUp)
 }
 
 /** The columns by which every list and single record is found; whether a cell is NULL does not depend on its type. */
@@ -135,12 +142,37 @@ function listDeciding(table: ResolvedTable): readonly FoundColumn[] {
 /** A cell that only a row of the page has, which the row of the proof does not have. */
 export const rowName = 'vitrine row'
 
-/** The columns of the table itself that the projection, its lookups and the order need, each once. */
-export function selectOwn({ projection, id, updatedAt, heartbeat }: ResolvedTable, rest: Sql): Sql {
+/** The time of change of the rows of a page, where two columns have it. */
+export const timeName = 'vitrine time'
+
+/** A column of the table itself, or the first of two that has a time. */
+function nameOwn({ column, untilChanged }: FoundColumn): Sql {
+  const cell = quote(column.name)
+  if (untilChanged === undefined) return cell
+  const other = quote(untilChanged.name)
+  const zero = zeroOf(column)
+  // In the condition of a row, a zero date of a column that is NOT NULL is NULL; in a cell it is not.
+  return zero === undefined || (column.nullable && column.mayBeZero !== true)
+    ? sql`coalesce(${cell}, ${other})`
+    : sql`case when ${cell} > ${zero} then ${cell} else ${other} end`
+}
+
+/**
+ * The columns of the table itself that the projection, its lookups and the order need, each once.
+ *
+ * @param time the column that has the time of change of these rows, where one of two has it.
+ */
+export function selectOwn(
+  { projection, id, updatedAt, heartbeat }: ResolvedTable,
+  rest: Sql,
+  time?: Column,
+): Sql {
   const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
   const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
   const marker = heartbeat === undefined ? [] : [sql`1 as ${quote(rowName)}`]
-  return sql`select ${join([...names.values(), ...marker], ', ')} from ${rest}`
+  const timeOf = time === undefined ? nameOwn(updatedAt) : quote(time.name)
+  const times = updatedAt.untilChanged === undefined ? [] : [sql`${timeOf} as ${quote(timeName)}`]
+  return sql`select ${join([...names.values(), ...times, ...marker], ', ')} from ${rest}`
 }
 
 /** The same for a derived table that is already complete. */
@@ -148,7 +180,9 @@ export function selectFromPage({ table, also = [], isHinted, isOrdered, now }: R
   const { projection } = table
   const ordered = isOrdered ? [table.updatedAt] : []
   const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
-  const name = nameInPage(lookups)
+  const inPage = nameInPage(lookups)
+  const name = (found: FoundColumn): Sql =>
+    found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
   const cells = projection.map((one) => selectCell(one, name, isHinted))
   const rows = sql`${page} as ${quote('page')}`
   const first = now === undefined ? rows : sql`(${now}) as ${quote('now')} left join ${rows} on true`
@@ -174,9 +208,11 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted:
 
 const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 
-/** A time as text, because the server writes it for a quarter of what the driver takes. */
-function selectText(found: FoundColumn, quoted: Sql): Sql {
-  return isTime(found) ? sql`cast(${quoted} as char)` : quoted
+/** A time as text, because the server writes it for a quarter of what the driver takes; an integer with its zeros. */
+function selectText(found: ProjectedColumn, quoted: Sql): Sql {
+  // The bytes, because MariaDB writes what is no UTF-8 as question marks.
+  if (found.charset !== undefined) return sql`cast(convert(${quoted} using latin1) as binary)`
+  return isTime(found) || found.column.showsZeros === true ? sql`cast(${quoted} as char)` : quoted
 }
 
 function isTime({ column: { kind } }: FoundColumn): boolean {

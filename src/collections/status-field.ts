@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { Documented } from './field-kinds.js'
@@ -92,7 +93,7 @@ function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnReso
   const path = `fields.${name}`
   const located = resolver.follow(option, path)
   const code = located.findCode(nameOf(option), path)
-  const values = typeof option === 'string' ? undefined : toValues(option.values)
+  const values = typeof option === 'string' ? undefined : toValues(option.values, code.column)
   const otherwise = typeof option === 'string' ? undefined : option.otherwise
   for (const stored of values?.keys() ?? [])
     if (toStoredIdentifier(stored, code.identifier) === undefined)
@@ -110,16 +111,24 @@ function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnReso
 export function listStatuses(option: StatusMapping): readonly string[] | undefined {
   if (typeof option === 'string') return undefined
   if (!isCases(option))
-    return listPublicStatuses({ values: toValues(option.values), otherwise: option.otherwise })
+    return listPublicStatuses({ values: toValues(option.values, undefined), otherwise: option.otherwise })
   return [...new Set([...option.when.map(({ then }) => then), option.otherwise])]
 }
 
 function toValues(
   values: Readonly<Record<string, string>> | readonly string[] | undefined,
+  column: Column | undefined,
 ): ReadonlyMap<string, string> | undefined {
   if (values === undefined) return undefined
   if (Array.isArray(values)) return new Map((values as readonly string[]).map((word) => [word, word]))
-  return new Map(Object.entries(values as Readonly<Record<string, string>>))
+  // The file may name a number without the zeros that the column shows.
+  const digits = column?.showsZeros === true ? Number(/\((\d+)\)/.exec(column.type)?.[1] ?? 0) : 0
+  return new Map(
+    Object.entries(values as Readonly<Record<string, string>>).map(([stored, shown]) => [
+      stored.padStart(digits, '0'),
+      shown,
+    ]),
+  )
 }
 
 function describeValues({ identifier, values, otherwise }: StatusColumn): string {

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
+import { RowFault } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import { readJsonText, requireText } from '../values/text.js'
-import type { ColumnResolver, FieldIssue, ResolvedField } from './field.js'
+import { readJsonText, readUtf8, requireText } from '../values/text.js'
+import type { AcceptedColumn, ColumnResolver, FieldIssue, ResolvedField } from './field.js'
 import { lookupForm, lookupOf } from './section-options.js'
 import { ColumnName, FoundColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
-import type { IdentifierColumn } from './resolved-table.js'
+import type { IdentifierColumn, ProjectedColumn } from './resolved-table.js'
 
 /*
  * The places that a text can come from: a column of this table or of another, text in a JSON document there, or the first
@@ -21,8 +22,16 @@ const JsonPath = Type.String({
   description: 'a path to one value in a JSON document, such as $.settings.currency or $."e-mail"[0]',
 })
 
+/** For text that was stored as UTF-8 in a column declared latin1. */
+export const CharsetOption = Type.Literal('utf8-in-latin1', {
+  title: 'charset',
+  description: 'utf8-in-latin1, where UTF-8 was stored in a column declared latin1',
+})
+
 /** The shapes of text in one place. */
 export const textShapes = [
+  Type.Object({ column: ColumnName, charset: CharsetOption }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, charset: CharsetOption }, closed),
   OwnColumnName,
   Type.Object({ column: ColumnName, json: JsonPath }, closed),
   Type.Object(
@@ -31,7 +40,7 @@ export const textShapes = [
   ),
 ] as const
 /** Text in one place, in words. */
-export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document`
+export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document, or with charset: utf8-in-latin1`
 
 /** Text in one place, as the mapping names it. */
 export type TextMapping = Static<(typeof textShapes)[number]>
@@ -115,20 +124,28 @@ export const alwaysNull: ResolvedField = {
   transform: 'always null',
 }
 
+/** Columns of text. */
+export const textColumns: AcceptedColumn = {
+  kinds: ['text'],
+  form: 'CHAR, VARCHAR, TEXT or ENUM; for a reference to another table, { from: TABLE, on: COLUMN, column: COLUMN }',
+}
+const documents: AcceptedColumn = { kinds: ['json', 'text'], form: 'JSON or text' }
+
 /** Text of one place. */
 export function resolveText(resolver: ColumnResolver, path: string): ResolvePlace<TextMapping> {
   return (place, nextName) => {
     const { find, lookup } = resolver.follow(place, path)
-    const json = typeof place === 'string' ? undefined : place.json
+    const json = typeof place === 'object' && 'json' in place ? place.json : undefined
+    const charset = typeof place === 'object' && 'charset' in place ? place.charset : undefined
     const as = nextName()
     if (json === undefined)
       return {
-        projection: [{ as, column: find(nameOf(place), ['text'], path), lookup }],
-        read: readTextOf(as),
-        transform: identifierTransforms.text,
+        projection: [{ as, column: find(nameOf(place), textColumns, path), lookup, charset }],
+        read: readTextOf(as, charset),
+        transform: describeText(charset),
       }
     return {
-      projection: [{ as, column: find(nameOf(place), ['json', 'text'], path), lookup, json }],
+      projection: [{ as, column: find(nameOf(place), documents, path), lookup, json }],
       read: (row) => readJsonText(row[as]),
       transform: `${json} of the JSON document as text`,
     }
@@ -139,8 +156,12 @@ export function resolveText(resolver: ColumnResolver, path: string): ResolvePlac
 export const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
   text: 'as it stands',
   ascii: 'as it stands',
+  'uuid-text': 'as it stands',
+  inet4: 'as it stands',
+  inet6: 'as it stands',
   signed: 'the number as text',
   unsigned: 'the number as text',
+  zerofill: 'the number as text, with its leading zeros',
   uuid: 'its bytes as a lower-case UUID',
   'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
 }
@@ -158,12 +179,30 @@ export function toIdentifierField(
   }
 }
 
+/** An identifier that no request can name is none. */
+export function notEmpty<Resolved extends ResolvedField>(field: Resolved): Resolved {
+  return {
+    ...field,
+    read: (row, readField) => {
+      const value = field.read(row, readField)
+      if (value === '') throw new RowFault('is empty')
+      return value
+    },
+  }
+}
+
 /** Reads a cell that is shown as its text. */
 export function readIdentifierOf(as: string, { identifier }: IdentifierColumn): ResolvedField['read'] {
   return ({ [as]: cell }) => (cell === null || cell === undefined ? null : readIdentifier(cell, identifier))
 }
 
 /** Reads a cell of text, unchanged. */
-export function readTextOf(as: string): ResolvedField['read'] {
-  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : requireText(cell))
+export function readTextOf(as: string, charset?: ProjectedColumn['charset']): ResolvedField['read'] {
+  const read = charset === undefined ? requireText : readUtf8
+  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : read(cell))
+}
+
+/** How text is shown, in words. */
+export function describeText(charset: ProjectedColumn['charset']): string {
+  return charset === undefined ? identifierTransforms.text : 'its bytes as UTF-8'
 }

@@ -45,9 +45,19 @@ const ChangeTimeOption = Type.Union(
       },
       closed,
     ),
+    Type.Object(
+      {
+        first: Type.Array(TimeOption, {
+          minItems: 2,
+          maxItems: 2,
+          description: 'two columns: the time of the last change, and the one that counts where it is NULL',
+        }),
+      },
+      closed,
+    ),
   ],
   {
-    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change`,
+    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change`,
   },
 )
 const lookedUpShapes = [
@@ -89,8 +99,23 @@ export function changeTimestamp(documented: Documented) {
     schema: toTimestampSchema(documented),
     option: ChangeTimeOption,
     resolve: (option, name, resolver) =>
-      toTimeField(name, resolver.findTime(option, `fields.${name}`), readTimestamp),
+      toTimeField(name, findChangeTime(option, `fields.${name}`, resolver), readTimestamp),
   } satisfies Field<typeof ChangeTimeOption>
+}
+
+function findChangeTime(
+  option: Static<typeof ChangeTimeOption>,
+  path: string,
+  resolver: ColumnResolver,
+): TimeColumn {
+  if (typeof option === 'string' || !('first' in option)) return resolver.findTime(option, path)
+  const [found, other] = option.first.map((one) => resolver.findTime(one, path))
+  if (found === undefined || other === undefined) throw new Error('The schema has two')
+  if (found.column.name === '' || other.column.name === '') return found
+  // Their texts are compared with each other, and stand in one cursor.
+  if (other.column.kind !== found.column.kind || other.epoch !== found.epoch)
+    resolver.reportColumn(other.column, `the type of ${found.column.name}, ${found.column.type}`, path)
+  return { ...found, untilChanged: other.column }
 }
 
 function toTimestampSchema({ description, example }: Documented) {
@@ -180,7 +205,7 @@ function toTimeField(
   const read = column.kind === 'date' ? readAsDay : readTimestamp
   return {
     found,
-    projection: [{ as: name, column, lookup }],
+    projection: [{ as: name, column, lookup, untilChanged: found.untilChanged }],
     isPlain: true,
     read: ({ [name]: cell }) =>
       epoch === undefined ? read(cell, zone) : showInstant(readEpoch(cell, epoch)),
@@ -189,7 +214,9 @@ function toTimeField(
 }
 
 function describeTime(found: TimeColumn, readAsDay: ReadDay): string {
-  const { column, epoch } = found
+  const { column, epoch, untilChanged } = found
+  if (untilChanged !== undefined)
+    return `${untilChanged.name} where it is NULL; ${describeTime({ ...found, untilChanged: undefined }, readAsDay)}`
   if (epoch !== undefined) return `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`
   if (column.kind !== 'date') return `from ${describeZone(found)} to UTC, cut to milliseconds`
   return readAsDay === readDay

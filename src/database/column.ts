@@ -32,6 +32,8 @@ export interface Column {
   readonly zerofill: boolean
   /** Whether a column of times can hold a zero date; see `zeroDates` in the mapping file. */
   readonly mayBeZero?: boolean
+  /** Whether the leading zeros of a ZEROFILL integer are a part of its public text. */
+  readonly showsZeros?: boolean
 }
 
 /** Whether a column is an ENUM or SET, which the server orders by number and compares with text by label. */
@@ -95,6 +97,10 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   date: 'date',
   datetime: 'datetime',
   timestamp: 'timestamp',
+  // Types of MariaDB, which reads and compares them as text.
+  uuid: 'text',
+  inet4: 'text',
+  inet6: 'text',
 }
 
 /** The labels of an ENUM; empty for other types. */

@@ -97,16 +97,20 @@ export function convert(
  * bytes, decides. Both are there whatever the collation is, because an ALTER TABLE can change it meanwhile.
  */
 export function equals(column: Column, quoted: Sql, value: Sql | Value): Sql {
-  const bytes = column.zerofill ? sql`trim(leading '0' from ${value})` : sql`${value}`
+  const bytes = trimsZeros(column) ? sql`trim(leading '0' from ${value})` : sql`${value}`
   return sql`${quoted} = ${toOperand(column, value)} and ${toBytes(column, quoted)} = cast(${bytes} as binary)`
 }
 
 /** The bytes of a value as UTF-8 text; a BINARY value unchanged. */
-export function toBytes({ kind, zerofill }: Column, quoted: Sql): Sql {
-  if (kind === 'binary') return sql`cast(${quoted} as binary)`
+export function toBytes(column: Column, quoted: Sql): Sql {
+  if (column.kind === 'binary') return sql`cast(${quoted} as binary)`
   const text = sql`convert(${quoted} using utf8mb4)`
-  // MariaDB converts such an integer with its leading zeros, MySQL without them.
-  return sql`cast(${zerofill ? sql`trim(leading '0' from ${text})` : text} as binary)`
+  return sql`cast(${trimsZeros(column) ? sql`trim(leading '0' from ${text})` : text} as binary)`
+}
+
+/** Whether the leading zeros of a column mean nothing. The server converts such an integer with them. */
+function trimsZeros({ zerofill, showsZeros = false }: Column): boolean {
+  return zerofill && !showsZeros
 }
 
 /** A statement that is built once, and the same without index hints where it has any. */

@@ -1,7 +1,7 @@
 import type { Column } from '../database/column.js'
 import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../collections/column-resolver.js'
-import type { SectionInput } from '../collections/field.js'
+import type { AcceptedColumn, SectionInput } from '../collections/field.js'
 import { isConstant } from '../collections/options.js'
 import type { ResolvedWorkspace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import type { Mapping } from './mapping-schema.js'
@@ -19,28 +19,33 @@ export interface ResolvedKeyTable {
   readonly where: readonly RowTest[]
 }
 
+const hashes = {
+  binary: { kinds: ['binary'], form: 'BINARY; for text, another encoding' },
+  text: { kinds: ['text'], form: 'CHAR or VARCHAR; for bytes, encoding: binary' },
+} as const
+const words: AcceptedColumn = { kinds: ['text', 'json'], form: 'CHAR, VARCHAR, TEXT or JSON' }
+const limits: AcceptedColumn = { kinds: ['integer'], form: 'an integer type' }
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
 export function resolveKeyTable(keys: Mapping['apiKeys'], input: SectionInput): ResolvedKeyTable {
   const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
   const isBinary = keys.hash.encoding === 'binary'
-  const hash = resolver.find(keys.hash.column, [isBinary ? 'binary' : 'text'], 'hash')
+  const hash = resolver.find(keys.hash.column, hashes[isBinary ? 'binary' : 'text'], 'hash')
   if (hash.name !== '') input.issues.push(...findHashIssue(keys, hash))
   return {
     table: keys.table,
     hash,
     workspace: isConstant(keys.workspace)
       ? keys.workspace
-      : resolver.findIdentifier(keys.workspace, 'workspace'),
-    scopes:
-      'column' in keys.scopes ? resolver.find(keys.scopes.column, ['text', 'json'], 'scopes') : undefined,
+      : resolver.findWorkspace(keys.workspace, 'workspace'),
+    scopes: 'column' in keys.scopes ? resolver.find(keys.scopes.column, words, 'scopes') : undefined,
     expiresAt: keys.expiresAt === undefined ? undefined : resolver.findTime(keys.expiresAt, 'expiresAt'),
     revokedAt: keys.revokedAt === undefined ? undefined : resolver.findTime(keys.revokedAt, 'revokedAt'),
     rateLimitPerMinute:
       keys.rateLimitPerMinute === undefined
         ? undefined
-        : resolver.find(keys.rateLimitPerMinute, ['integer'], 'rateLimitPerMinute'),
+        : resolver.find(keys.rateLimitPerMinute, limits, 'rateLimitPerMinute'),
     where: (keys.where ?? []).map((test) => resolver.findTest(test, 'where')),
   }
 }

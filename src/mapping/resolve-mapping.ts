@@ -63,9 +63,9 @@ export function findHeartbeatIssues(
   const issues: ConfigIssue[] = []
   const input = { schema, table, section: 'heartbeat', zone: undefined, issues, onColumn }
   const resolver = createColumnResolver(input)
-  const kinds = ['timestamp', 'datetime', 'text'] as const
-  resolver.find(column, kinds, 'column')
-  if (oldestOpen !== undefined) resolver.find(oldestOpen, kinds, 'oldestOpen')
+  const beats = { kinds: ['timestamp', 'datetime', 'text'], form: 'TIMESTAMP, DATETIME or text' } as const
+  resolver.find(column, beats, 'column')
+  if (oldestOpen !== undefined) resolver.find(oldestOpen, beats, 'oldestOpen')
   return issues
 }
 

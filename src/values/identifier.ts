@@ -1,13 +1,21 @@
 import { RowFault } from '../errors.js'
 
 /**
- * How an identifier is stored: text of any or of only ASCII characters, a signed or unsigned integer, or the 16 bytes
- * of a UUID, in order or swapped by UUID_TO_BIN(…, 1).
+ * How an identifier is stored: text of any or of only ASCII characters or of a type of MariaDB, an integer, signed,
+ * unsigned or with its leading zeros, or the 16 bytes of a UUID, in order or swapped by UUID_TO_BIN(…, 1).
  */
-export type IdentifierKind = 'text' | 'ascii' | 'signed' | 'unsigned' | 'uuid' | 'uuid-swapped'
+export type IdentifierKind = TextKind | 'signed' | 'unsigned' | 'zerofill' | 'uuid' | 'uuid-swapped'
+type TextKind = 'text' | 'ascii' | 'uuid-text' | 'inet4' | 'inet6'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const ascii = /^[\x00-\x7f]*$/
+/** What each kind of text can be. */
+const texts: Readonly<Record<TextKind, RegExp>> = {
+  text: /^/,
+  ascii: /^[\x00-\x7f]*$/,
+  'uuid-text': uuid,
+  inet4: /^\d{1,3}(?:\.\d{1,3}){3}$/,
+  inet6: /^[0-9a-f:.]{2,45}$/,
+}
 const integer = /^(?:0|-?[1-9]\d*)$/
 
 /**
@@ -29,12 +37,16 @@ export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
  * @returns undefined when no stored value can be shown as this text.
  */
 export function toStoredIdentifier(text: string, kind: IdentifierKind): string | Buffer | undefined {
-  if (kind === 'text') return text
-  if (kind === 'ascii') return ascii.test(text) ? text : undefined
+  if (isText(kind)) return texts[kind].test(text) ? text : undefined
+  if (kind === 'zerofill') return /^\d{1,20}$/.test(text) && fitsColumn(text, 'unsigned') ? text : undefined
   if (isInteger(kind)) return integer.test(text) && fitsColumn(text, kind) ? text : undefined
   if (!uuid.test(text)) return undefined
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex')
   return kind === 'uuid' ? bytes : swap(bytes, [6, 8], [4, 6], [0, 4])
+}
+
+function isText(kind: IdentifierKind): kind is TextKind {
+  return kind in texts
 }
 
 function isInteger(kind: IdentifierKind): kind is 'signed' | 'unsigned' {

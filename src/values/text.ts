@@ -6,8 +6,12 @@ import { RowFault } from '../errors.js'
  * @returns null when every part is NULL.
  * @throws RowFault when one is not text.
  */
-export function joinTexts(cells: readonly unknown[], separator: string): string | null {
-  const parts = cells.filter((cell) => cell !== null && cell !== undefined).map(requireText)
+export function joinTexts(
+  cells: readonly unknown[],
+  separator: string,
+  readText: (cell: unknown) => string = requireText,
+): string | null {
+  const parts = cells.filter((cell) => cell !== null && cell !== undefined).map(readText)
   if (parts.length === 0) return null
   return parts.filter((part) => part.trim() !== '').join(separator)
 }
@@ -16,6 +20,17 @@ export function joinTexts(cells: readonly unknown[], separator: string): string 
 export function requireText(cell: unknown): string {
   if (typeof cell !== 'string') throw new RowFault('is not text')
   return cell
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The bytes of a text that was stored as UTF-8 in a column of another character set. @throws RowFault for other bytes */
+export function readUtf8(cell: unknown): string {
+  try {
+    return utf8.decode(cell as Buffer)
+  } catch {
+    throw new RowFault('is not UTF-8')
+  }
 }
 
 /**

@@ -19,12 +19,19 @@ interface Lookup {
 
 type Epoch = 's' | 'ms' | 'us'
 type Reference = string | UuidColumn | (Lookup & { column: string; as?: 'uuid' | 'uuid-swapped' })
-type Text = string | { column: string; json: string } | (Lookup & { column: string; json?: string })
+type Text =
+  | string
+  | { column: string; charset: Charset }
+  | (Lookup & { column: string; charset: Charset })
+  | { column: string; json: string }
+  | (Lookup & { column: string; json?: string })
+type Charset = 'utf8-in-latin1'
 /** One of these places, or the first of several that is not empty. */
 type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
 type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
-type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true; from?: never }
+type ChangeTime =
+  string | { column: string; epoch?: Epoch; neverChanges?: true; from?: never } | { first: Time[] }
 
 type TestValue = string | number | boolean
 /** Exactly one of these is there. */
@@ -50,6 +57,7 @@ type Status =
 interface NameColumns {
   columns: string[]
   separator?: string
+  charset?: Charset
 }
 type PersonName = Text | NameColumns | (Lookup & NameColumns)
 

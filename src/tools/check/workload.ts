@@ -88,8 +88,12 @@ async function readWorkload(
 const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {
   text: 'x',
   ascii: 'x',
+  'uuid-text': '00000000-0000-0000-0000-000000000000',
+  inet4: '0.0.0.0',
+  inet6: '::',
   signed: '1',
   unsigned: '1',
+  zerofill: '1',
   uuid: '00000000-0000-0000-0000-000000000000',
   'uuid-swapped': '00000000-0000-0000-0000-000000000000',
 }
