@@ -57,7 +57,7 @@ export function reference({ description, example }: Documented) {
       const path = `fields.${name}`
       const asText = resolveText(resolver, path)
       return resolveFirst<TextMapping>(option, name, (place, nextName) =>
-        typeof place === 'object' && ('charset' in place || ('json' in place && place.json !== undefined))
+        typeof place === 'object' && ('charset' in place || 'json' in place)
           ? asText(place, nextName)
           : toIdentifierField(nextName(), resolver.follow(place, path).findCode(nameOf(place), path)),
       )

@@ -218,8 +218,7 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
   // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
   const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
   // A UUID of MariaDB has no character set.
-  const comparable = key.characterSet === null ? quotedOn : convert(quotedOn, key)
-  return sql`${quotedKey} = ${comparable} and ${bytes}`
+  return sql`${quotedKey} = ${key.characterSet === null ? quotedOn : convert(quotedOn, key)} and ${bytes}`
 }
 
 /**

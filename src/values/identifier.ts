@@ -4,8 +4,8 @@ import { RowFault } from '../errors.js'
  * How an identifier is stored: text of any or of only ASCII characters or of a type of MariaDB, an integer, signed,
  * unsigned or with its leading zeros, or the 16 bytes of a UUID, in order or swapped by UUID_TO_BIN(…, 1).
  */
-export type IdentifierKind = TextKind | 'signed' | 'unsigned' | 'zerofill' | 'uuid' | 'uuid-swapped'
-type TextKind = 'text' | 'ascii' | 'uuid-text' | 'inet4' | 'inet6'
+export type IdentifierKind = TextKind | 'signed' | 'unsigned' | 'uuid' | 'uuid-swapped'
+type TextKind = 'text' | 'ascii' | 'uuid-text' | 'inet4' | 'inet6' | 'zerofill'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** What each kind of text can be. */
@@ -15,6 +15,7 @@ const texts: Readonly<Record<TextKind, RegExp>> = {
   'uuid-text': uuid,
   inet4: /^\d{1,3}(?:\.\d{1,3}){3}$/,
   inet6: /^[0-9a-f:.]{2,45}$/,
+  zerofill: /^\d{1,20}$/,
 }
 const integer = /^(?:0|-?[1-9]\d*)$/
 
@@ -38,7 +39,6 @@ export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
  */
 export function toStoredIdentifier(text: string, kind: IdentifierKind): string | Buffer | undefined {
   if (isText(kind)) return texts[kind].test(text) ? text : undefined
-  if (kind === 'zerofill') return /^\d{1,20}$/.test(text) && fitsColumn(text, 'unsigned') ? text : undefined
   if (isInteger(kind)) return integer.test(text) && fitsColumn(text, kind) ? text : undefined
   if (!uuid.test(text)) return undefined
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex')
