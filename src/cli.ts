@@ -44,13 +44,20 @@ const commands: readonly Command[] = [
     },
   }),
   defineCommand({
+    name: 'facts',
+    summary: 'print what decides a mapping, for a person and an assistant: no value of a person is in it',
+    options: { json: { help: 'print JSON' } },
+    run: async ({ json }) => {
+      const { printFacts } = await import('./tools/commands/facts.js')
+      process.stdout.write(await printFacts(process.env, json))
+    },
+  }),
+  defineCommand({
     name: 'init',
     summary:
-      'propose a mapping file for the database of DATABASE_URL, with the reasons of each choice,\nthe table of keys, the missing indexes and the next commands',
+      'write the skeleton of a mapping file for the database of DATABASE_URL: what is sure, and TODO\nwith candidates; print the table of keys and the next commands',
     options: {
       out: { value: 'FILE', help: 'write the mapping to this new file; otherwise to stdout' },
-      yes: { help: 'take the best proposal without questions' },
-      json: { help: 'print the choices, their reasons and the others as JSON' },
       registrations: { value: 'TABLE', help: 'the table of the registrations; none leaves them out' },
       invoices: { value: 'TABLE', help: 'the table of the invoices; none leaves them out' },
     },

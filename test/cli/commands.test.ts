@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
 })
 
-const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
+const names = ['serve', 'facts', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
 
 /** The commands that a usage lists. */
 function listUsages(text: string): readonly (string | undefined)[] {

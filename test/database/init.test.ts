@@ -1,112 +1,152 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { auditDatabase } from '../../src/audit/audit.js'
-import { printGrants } from '../../src/tools/commands/grants.js'
-import { parseConfig } from '../../src/config.js'
-import type { Proposal } from '../../src/tools/init/propose.js'
-import { renderMapping } from '../../src/tools/init/render-mapping.js'
+import { readSchema } from '../../src/database/schema.js'
+import { isNeverRead, listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
-import { openDatabase } from '../../src/mapping/load-configuration.js'
-import { runStatements, splitStatements, withAccount } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { createClient } from '../support/client.js'
-import { collections, listExpected } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
-import { makeFolder } from '../support/folder.js'
-import { proposeAt } from '../support/proposal.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import { readFacts } from '../../src/tools/facts/read-facts.js'
+import { proposeMapping } from '../../src/tools/init/propose.js'
+import type { Choice, Proposal } from '../../src/tools/init/propose.js'
+import { renderMapping } from '../../src/tools/init/render-mapping.js'
+import { renderKeyTable } from '../../src/tools/key-table-sql.js'
+import { runStatements, splitStatements } from '../product/index.js'
+import { createOwnDatabase, withDatabase } from '../support/own-database.js'
+import { useThrowaway } from '../support/service.js'
+
+/*
+ * Products of five shapes with the mapping that a person wrote: what the skeleton decides is what that person decided. A column
+ * with the comment `secret` must stand in neverRead.
+ */
 
 const throwaway = useThrowaway()
-
-/** Products, with the places that their teams must decide: what no name, type, key or code shows. */
 const products = [
-  { name: 'plain', reported: [] },
-  {
-    name: 'awkward',
-    reported: ['timezone', 'registrations.fields.eventId', 'registrations.fields.status', 'invoices.eventId'],
-  },
-  { name: 'ticketing', reported: ['registrations.fields.status'] },
+  { name: 'association', decided: 18, registrations: 'events_registrant' },
+  { name: 'campus', decided: 20, registrations: 'campusActivityStudent' },
+  { name: 'gatherings', decided: 20, registrations: 'attendees' },
+  { name: 'ninja', decided: 9, registrations: undefined },
+  { name: 'terse', decided: 24, registrations: 'reg' },
 ] as const
 
 type Content = Record<string, unknown>
 
-describe.each(products)('the $name product', ({ name, reported }) => {
-  let database: ProductDatabase
+describe.each(products)('the skeleton for $name', ({ name, decided, registrations }) => {
+  let url: string
   let proposal: Proposal
-  let yaml: string
+  let written: Content
   beforeAll(async () => {
-    database = await throwaway.createProduct(name)
-    proposal = await proposeAt(database.adminUrl)
-    yaml = renderMapping(proposal)
+    const read = (end: string): Promise<string> =>
+      readFile(new URL(`../init/${name}.${end}`, import.meta.url), 'utf8')
+    url = await createOwnDatabase(throwaway, splitStatements(await read('sql')))
+    written = parse(await read('yaml')) as Content
+    proposal = proposeMapping(await withDatabase(url, readFacts))
   })
 
-  test('has no point that its team must decide and that is not reported', () => {
-    const open = proposal.choices.filter(({ undecided }) => undecided !== undefined).map(({ path }) => path)
-    expect(open).toEqual(expect.arrayContaining([...reported]))
-    expect(yaml).not.toContain('CANARY')
+  test('decides what a person decided, and leaves open what it does not know', () => {
+    const sure = proposal.choices.filter(({ value }) => value !== 'TODO')
+    const wrong = sure.filter(({ path, value }) => toText(path, value) !== toText(path, at(written, path)))
+    expect(wrong.map(({ path, value }) => [path, value, at(written, path)])).toEqual([])
+    expect(sure.length).toBeGreaterThanOrEqual(decided)
+    expect(at(proposal.mapping, 'registrations.table')).toBe(registrations)
   })
 
-  test('is served by the proposal, once its team has decided, with the grants and indexes as they are printed', async () => {
-    const own = parse(await readOwn(database)) as Content
-    const content = parse(yaml) as Content
-    for (const path of reported) copy(own, content, path.split('.'))
-    const mappingFile = await writeMapping(stringify(content))
-    const readUrl = await createReader(database, mappingFile, proposal)
-    expect(await listAuditErrors(readUrl, mappingFile)).toEqual([])
-    const service = await startService({ ...database, readUrl, mappingFile })
-    const client = createClient(service)
-    for (const collection of collections) {
-      const expected = listExpected(database, collection).map(({ view }) => view)
-      expect(expected.length).toBeGreaterThan(50)
-      expect(await client.crawl(collection, { limit: 7 })).toEqual(expected)
-    }
+  test('a TODO has its candidates beside it, which a reader of the file reports', () => {
+    const text = renderMapping(proposal)
+    const open = proposal.choices.filter(({ value }) => value === 'TODO')
+    expect(text.match(/: TODO # candidates: \S/g)).toHaveLength(open.length)
+    const paths = open.map(({ path }): unknown =>
+      expect.objectContaining({ path, found: expect.stringContaining('candidates') as unknown }),
+    )
+    expect(() => readMapping(text)).toThrow(
+      expect.objectContaining({ issues: expect.arrayContaining(paths) as unknown }) as Error,
+    )
+  })
+
+  test('leaves no secret open', async () => {
+    const sql =
+      "select concat(table_name, '.', column_name) as secret from information_schema.columns where table_schema = database() and column_comment = 'secret'"
+    const secrets = (await withDatabase(url, (run) => run({ sql, values: [] }))).map(({ secret }) =>
+      String(secret),
+    )
+    expect(secrets.length).toBeGreaterThan(2)
+    const patterns = proposal.mapping['neverRead'] as readonly string[]
+    expect(
+      secrets.filter(
+        (one) => !isNeverRead(patterns, one.slice(0, one.indexOf('.')), one.slice(one.indexOf('.') + 1)),
+      ),
+    ).toEqual([])
+  })
+
+  test('is a mapping that fits the tables, once each TODO has the first of its candidates', async () => {
+    const content = parse(renderMapping(proposal)) as Content
+    for (const { path, value, others } of proposal.choices)
+      if (value === 'TODO') set(content, path.split('.'), others[0]?.value)
+    const mapping = readMapping(stringify(content))
+    await runStatements(url, splitStatements(renderKeyTable(proposal.apiKeys, proposal.tenant)))
+    const schema = await withDatabase(url, (run) => readSchema(run, listMappedTables(mapping)))
+    expect(resolveMapping(mapping, schema)).toBeDefined()
   })
 })
 
-async function readOwn({ mappingFile }: ProductDatabase): Promise<string> {
-  return readFile(mappingFile, 'utf8')
-}
-
-/** Takes a part of one content over into another. */
-function copy(from: unknown, to: unknown, [name = '', ...rest]: readonly string[]): void {
-  const [source, target] = [from, to] as [Content, Content]
-  if (rest.length > 0) copy(source[name], target[name], rest)
-  else target[name] = source[name]
-}
-
-async function writeMapping(text: string): Promise<string> {
-  const folder = makeFolder()
-  const file = join(folder, 'mapping.yaml')
-  await writeFile(file, text)
-  return file
-}
-
-/** Runs what `init` and `grants` print for an administrator. @returns the address for the new user. */
-async function createReader(
-  { adminUrl }: ProductDatabase,
-  mappingFile: string,
-  { newKeyTable, missingIndexes }: Proposal,
-): Promise<string> {
-  const [user, password] = [`init_${crypto.randomUUID().slice(0, 8)}`, crypto.randomUUID()]
-  throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP USER IF EXISTS '${user}'@'%'`] })
-  const account = { user, host: '%', requireTls: false }
-  const grants = await printGrants({ MAPPING_FILE: mappingFile, DATABASE_URL: adminUrl }, account)
-  await runStatements(adminUrl, [
-    ...splitStatements(newKeyTable?.ddl ?? ''),
-    ...missingIndexes.map(({ ddl }) => ddl),
-    ...splitStatements(grants),
-    `ALTER USER '${user}'@'%' IDENTIFIED BY '${password}'`,
+test('a place where facts differ is decided by them: NULL until the first change, epochs, types, soft deletes', async () => {
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE clubs (id INT PRIMARY KEY, name VARCHAR(80))',
+    'CREATE TABLE events (id INT PRIMARY KEY, club_id INT NOT NULL, title VARCHAR(80), starts_at DATETIME)',
+    `CREATE TABLE bookings (id INT PRIMARY KEY, club_id INT NOT NULL, event_id INT NOT NULL, type VARCHAR(20) NOT NULL, name VARCHAR(80), email VARCHAR(120),
+      status ENUM('open','done') NOT NULL, is_deleted TINYINT(1) NOT NULL, checked_in INT, created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NULL)`,
+    "INSERT INTO clubs VALUES (1, 'North'), (2, 'South')",
+    "INSERT INTO events VALUES (1, 1, 'Fair', '2026-05-01 09:00:00'), (2, 2, 'Run', '2026-05-02 09:00:00')",
+    `INSERT INTO bookings VALUES ${Array.from({ length: 12 }, (_, i) => `(${i}, ${1 + (i % 2)}, ${1 + (i % 2)}, '${i % 3 === 0 ? 'guest' : 'hotel'}', 'P ${i}', 'p${i}@example.com', 'open', 0, ${1_770_000_000 + i}, '2026-01-01 00:00:00', ${i < 4 ? 'NULL' : "'2026-01-02 00:00:00'"})`).join(', ')}`,
   ])
-  return withAccount(adminUrl, { user, password })
+  const proposal = proposeMapping(await withDatabase(url, readFacts), {
+    registrations: 'bookings',
+    invoices: 'none',
+  })
+  expect(proposal.mapping['registrations']).toMatchObject({
+    workspace: 'club_id',
+    where: [{ column: 'type', equals: 'guest' }],
+    archived: { column: 'is_deleted', equals: 1 },
+    fields: {
+      status: { column: 'status', values: ['open', 'done'] },
+      checkedInAt: { column: 'checked_in', epoch: 's' },
+      updatedAt: { first: ['updated_at', 'created_at'] },
+    },
+  })
+  // One value for all rows, or rows without one: what a tenant is, only a person knows.
+  await runStatements(url, ['UPDATE bookings SET club_id = 1', 'UPDATE events SET club_id = 1'])
+  const one = proposeMapping(await withDatabase(url, readFacts), { registrations: 'bookings' })
+  expect(at(one.mapping, 'registrations.workspace')).toBe('TODO')
+  expect(
+    one.choices.find(({ path }) => path === 'registrations.workspace')?.others.map(({ value }) => value),
+  ).toContainEqual({ constant: '1' })
+})
+
+function at(content: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as Content | undefined)?.[name], content)
 }
 
-async function listAuditErrors(url: string, mappingFile: string): Promise<readonly unknown[]> {
-  const database = await openDatabase(parseConfig({ DATABASE_URL: url }))
-  try {
-    const { findings } = await auditDatabase(readMapping(await readFile(mappingFile, 'utf8')), database)
-    return findings.filter(({ severity }) => severity === 'error')
-  } finally {
-    await database.close()
-  }
+/** One form for what the mapping file can write in several. The public words of a status are for its team to choose. */
+function toText(path: Choice['path'], value: unknown): string {
+  const {
+    values: _,
+    otherwise: __,
+    ...rest
+  } = (
+    path.endsWith('.status') ? (typeof value === 'object' ? value : { column: value }) : { value }
+  ) as Content
+  const list = /archived$|where$/.test(path) ? { value: [value ?? []].flat() } : rest
+  const text = JSON.stringify(sort(list))
+  return path.endsWith('archived') ? text.replaceAll(':true', ':1').replaceAll(':false', ':0') : text
+}
+
+function sort(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as readonly unknown[]).map(sort)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, one]) => [name, sort(one)] as const)
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function set(content: Content, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length > 0) set(content[name] as Content, rest, value)
+  else content[name] = value
 }

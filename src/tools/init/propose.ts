@@ -1,47 +1,30 @@
-import { findColumn, readDescription } from '../description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../description.js'
-import type { Row, RunQuery } from '../../database/statement.js'
-import { renderKeyTable } from '../key-table-sql.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { StepBack, toChoice } from './answers.js'
-import type { Answers, Choice } from './answers.js'
-import { isSection, todo } from './candidate.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
+import type { Facts } from '../facts/read-facts.js'
+import { candidate, columnOf, rank } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
-import { chooseTables, collectionNames } from './choose-tables.js'
-import type { CollectionName, NamedTables } from './choose-tables.js'
-import { findColumns } from './columns.js'
-import { partialStatement } from './content-sql.js'
-import { createContent } from './content.js'
-import type { Content } from './content.js'
-import { isFlag } from './flags.js'
-import { listForbidden } from './forbidden.js'
-import type { ForbiddenPattern } from './forbidden.js'
-import { createGraph, remember } from './graph.js'
-import { listMissingIndexes } from './indexes.js'
-import type { MissingIndex } from './indexes.js'
-import { listKeyTables } from './key-tables.js'
-import type { KeyTable } from './key-tables.js'
-import { readKeyValues } from './key-values.js'
-import { readTypedKeys } from './typed-keys.js'
-import { isOfPeople } from './people.js'
-import { listPlace, places } from './places.js'
-import type { PlaceInput } from './places.js'
-import { chooseTenant, createListTenants, listWorkspaces, readTenants } from './tenants.js'
-import { listSectionColumns, listUsedColumns } from './used-columns.js'
-import type { UsedColumn } from './used-columns.js'
+import { listForbidden, listUsed } from './never-read.js'
+import { places } from './places.js'
+import { listTenants, rankTables } from './tables.js'
+import type { Collection } from './tables.js'
 
-/** A proposed mapping file with everything that a person needs to check it. */
+/** A place with its choice and what else it could be. */
+export interface Choice {
+  readonly path: string
+  readonly wanted: string
+  /** `TODO` where the facts do not decide. */
+  readonly value: MappingValue
+  readonly chosen: Candidate | undefined
+  readonly others: readonly Candidate[]
+}
+
+/** A skeleton of a mapping file, with everything that a person or an assistant needs to finish it. */
 export interface Proposal {
-  /** What the user of the database cannot see, so that nothing is sure; undefined for a user who sees all of it. */
-  readonly warning?: string | undefined
-  /** The content of the mapping file; a place that is undecided holds `TODO`. */
   readonly mapping: Section
-  /** In the order of the file. */
   readonly choices: readonly Choice[]
-  readonly forbidden: readonly ForbiddenPattern[]
-  /** Undefined where the product has a table of keys. */
-  readonly newKeyTable: { readonly table: string; readonly ddl: string } | undefined
-  readonly missingIndexes: readonly MissingIndex[]
+  readonly apiKeys: Mapping['apiKeys']
+  /** The column of the tenants, for the table of keys. */
+  readonly tenant: DescribedColumn | undefined
 }
 
 /** A database for which no mapping can be proposed. */
@@ -49,218 +32,133 @@ export class NoProposal extends Error {
   override readonly name = 'NoProposal'
 }
 
-/**
- * Proposes a mapping file for the database of a session. Reads `information_schema`, and the distinct values of columns
- * that look like a status, a type or the scopes of keys, and the currency in a setting.
- *
- * @param named the tables that the command line names.
- * @throws NoProposal where the user sees no tables, or not the one that is named.
- */
-export async function proposeMapping(
-  runQuery: RunQuery,
-  answers: Answers,
-  named: NamedTables = {},
-): Promise<Proposal> {
-  const description = await readDescription(runQuery)
-  if (description.size === 0) {
+/** Tables that the command line names; `none` leaves a collection out. */
+export type NamedTables = Readonly<Partial<Record<Collection, string | undefined>>>
+
+/** The value of a place that a person must decide, as the mapping file has it. */
+export const todo = 'TODO'
+/** A candidate is taken with as many points, and as many more than the next. A table below the last is left out. */
+const placeMin = { points: 4.5, lead: 0.25 }
+const tableMin = { points: 12, lead: 3.5 }
+const tablePointsMin = 9
+
+/** @throws NoProposal where the user sees no tables, or not the one that is named. */
+export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal {
+  if (facts.description.size === 0)
     throw new NoProposal(
-      'This user sees no table of the database. init needs a user with SELECT on the tables of the product.',
+      'This user sees no table of the database. init needs SELECT on the tables of the product.',
     )
-  }
-  for (const name of collectionNames) {
-    const table = named[name]
-    if (table !== undefined && table !== 'none' && !description.has(table))
-      throw new NoProposal(
-        `--${name} ${JSON.stringify(table)} is none of the ${description.size} tables that this user sees.`,
-      )
-  }
-  if (collectionNames.every((name) => named[name] === 'none'))
-    throw new NoProposal('--registrations none and --invoices none leave nothing to propose.')
-  const input = { description, content: createContent(runQuery), answers, named }
-  const warning = describePartial(description, await runQuery(partialStatement))
-  const proposal = await repeatUntilDone(answers, () => propose(input))
-  if (!collectionNames.some((name) => name in proposal.mapping))
-    throw new NoProposal('Both collections were left out, so there is nothing to map.')
-  return warning === undefined ? proposal : withWarning(proposal, warning)
-}
-
-/** A step back begins again and repeats the answers before it. */
-async function repeatUntilDone<Value>(answers: Answers, run: () => Promise<Value>): Promise<Value> {
-  for (;;) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!(error instanceof StepBack)) throw error
-      answers.restart?.()
-    }
-  }
-}
-
-function describePartial(description: Description, rows: readonly Row[]): string | undefined {
-  if (rows.length === 0) return undefined
-  const columns = rows.filter(({ isTable }) => Number(isTable) === 0).map(({ name }) => String(name))
-  const parts = [
-    `only the ${description.size} tables that are granted to it`,
-    ...(columns.length === 0 ? [] : [`only some columns of ${columns.join(', ')}`]),
-  ]
-  return `The user of DATABASE_URL sees ${parts.join(', and ')}. What it cannot see, such as a soft delete, a tenant or a secret, is missing from this proposal, so nothing of it is sure. Run init with a user who has SELECT on the whole database.`
-}
-
-function withWarning(proposal: Proposal, warning: string): Proposal {
-  const choices = proposal.choices.map((choice) =>
-    choice.confidence === 'sure' ? { ...choice, confidence: 'likely' as const } : choice,
-  )
-  return { ...proposal, warning, choices }
-}
-
-interface ProposeInput {
-  readonly description: Description
-  readonly content: Content
-  readonly answers: Answers
-  readonly named?: NamedTables
-}
-
-/** Proposes a mapping file for a database with at least one table. */
-export async function propose(input: ProposeInput): Promise<Proposal> {
-  const { description, content, answers, named = {} } = input
-  const keyValues = await readKeyValues(description, content)
-  const graph = createGraph(description, {
-    keyValues,
-    typedKeys: await readTypedKeys(description, content),
-    isOfPeople,
-    findMark: (table) => findColumns(table, 'primary').find(({ column }) => isFlag(column))?.column,
+  const sections = chooseTables(facts, named).map(({ name, choice }) => {
+    const table = facts.description.get(columnOf(choice.value))
+    return { name, table, choices: [choice, ...(table === undefined ? [] : fillPlaces(facts, name, table))] }
   })
-  const listTenants = createListTenants(graph)
-  const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>
-    listTenants(table).length > 0
-  const tables = await chooseTables({ graph, content, hasTenant }, answers, named)
-  const readWays = remember((table: DescribedTable) => readTenants(content, listTenants(table)))
-  const ways = await Promise.all(
-    tables.flatMap(({ table }) => (table === undefined ? [] : [readWays(table)])),
+  const tables = sections.flatMap(({ table }) => table ?? [])
+  const [tenant] = tables.flatMap((table) => listTenants({ facts, table })[0] ?? [])
+  const column = tenant?.ask === undefined ? tenant?.column : undefined
+  const timezone = chooseZone(facts, tables)
+  const apiKeys = {
+    table: 'vitrine_api_keys',
+    hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
+    workspace: column?.kind === 'binary' ? ({ column: 'workspace_id', as: 'uuid' } as const) : 'workspace_id',
+    scopes: { column: 'scopes', format: 'space' },
+    prefix: 'evk_',
+    expiresAt: 'expires_at',
+    revokedAt: 'revoked_at',
+  } as const
+  const used = sections.flatMap(({ table, choices: [, ...own] }) =>
+    own.flatMap(({ value, others }) => {
+      const read = value === todo ? others.map((one) => one.value) : [value]
+      return read.flatMap((one) => listUsed(one, table?.name ?? ''))
+    }),
   )
-  const tenant = chooseTenant(ways)
-  const keys = await chooseKeys(answers, await listKeyTables({ description, content, listTenants, tenant }))
-  const sections: Record<string, Section> = {}
-  const choices = [keys.choice]
-  for (const { name, table, choice } of tables) {
-    choices.push(choice)
-    if (table === undefined) continue
-    const workspaces = listWorkspaces(await readWays(table), tenant)
-    const section = await proposeSection(name, { table, graph, content, workspaces }, answers)
-    sections[name] = section.section
-    choices.push(...section.choices)
+  const mapping = {
+    timezone: timezone.value,
+    apiKeys,
+    ...Object.fromEntries(sections.map(({ name, choices }) => [name, toSection(name, choices)])),
+    neverRead: listForbidden(facts, tables, used),
   }
-  const tenantColumn = ways.flatMap((list) => list.find((one) => one.tenant === tenant)?.column ?? [])[0]
-  const apiKeys = toKeys(keys.table, tenantColumn)
-  const mapping = { timezone: utc.value, apiKeys, ...sections }
-  const used = listUsed(mapping, choices)
-  const forbidden = listForbidden(graph, used, tables.find(({ name }) => name === 'registrations')?.table)
-  const timezone = hasDateTime(description, used)
-    ? await chooseTimezone(answers)
-    : toIdle(toChoice(timezoneQuestion, utc))
-  const ddl = renderKeyTable(apiKeys as unknown as Mapping['apiKeys'], tenantColumn)
   return {
-    mapping: {
-      ...mapping,
-      timezone: timezone.value ?? utc.value,
-      neverRead: forbidden.map(({ pattern }) => pattern),
-    },
-    choices: [timezone, ...choices],
-    forbidden,
-    newKeyTable: keys.table.isNew ? { table: keys.table.section.table, ddl } : undefined,
-    missingIndexes: listMissingIndexes(description, mapping),
+    mapping,
+    choices: [timezone, ...sections.flatMap(({ choices }) => choices)],
+    apiKeys,
+    tenant: column,
   }
 }
 
-/** What the mapping reads, and what it reads once each `TODO` has one of its candidates. */
-function listUsed(mapping: Section, choices: readonly Choice[]): readonly UsedColumn[] {
-  const open = choices.flatMap(({ path, value, runnersUp }) => {
-    const section = mapping[path.split('.')[0] ?? '']
-    const table = isSection(section) ? section['table'] : undefined
-    if (value !== todo || typeof table !== 'string') return []
-    return runnersUp.flatMap((one) => listUsedColumns(one.value, table))
-  })
-  return [...Object.values(mapping).flatMap(listSectionColumns), ...open]
-}
-
-async function chooseKeys(
-  answers: Answers,
-  candidates: readonly Candidate<KeyTable>[],
-): Promise<{ table: KeyTable; choice: Choice }> {
-  const question = { path: 'apiKeys', wanted: 'the table of API keys', candidates, important: true }
-  const chosen = (await answers.choose(question)) ?? candidates[0]
-  if (chosen === undefined) throw new Error('A new table of keys is always a candidate')
-  return { table: chosen.value, choice: toChoice(question, chosen, ({ section }) => section.table) }
-}
-
-/** Vitrine's own table has the tenant's id in the type of the product. */
-function toKeys({ section, isOwn }: KeyTable, tenant: DescribedColumn | undefined): Section {
-  if (!isOwn || tenant?.kind !== 'binary' || typeof section['workspace'] !== 'string') return section
-  return { ...section, workspace: { column: section['workspace'], as: 'uuid' } }
-}
-
-/** A section, place by place in the order of the file. */
-async function proposeSection(
-  name: CollectionName,
-  input: Omit<PlaceInput, 'chosen'>,
-  answers: Answers,
-): Promise<{ readonly section: Section; readonly choices: readonly Choice[] }> {
-  const chosen = new Map<string, MappingValue>()
-  const choices: Choice[] = []
-  for (const place of places[name]) {
-    const whole = { ...input, chosen }
-    const optional = place.isOptional === undefined ? false : place.isOptional(whole)
-    if (optional === undefined) continue
-    const { wanted, important = false } = place
-    const candidates = await listPlace(place, whole)
-    const question = {
-      path: `${name}.${place.path}`,
+/** The table of each collection: the one that the command line names, the one that fits by far, or a TODO. */
+function chooseTables(facts: Facts, named: NamedTables): readonly { name: Collection; choice: Choice }[] {
+  const found = (['registrations', 'invoices'] as const).flatMap((name) => {
+    const asked = named[name]
+    if (asked === 'none') return []
+    const ranked = rankTables(facts, name)
+    const one = ranked.find(({ label }) => label === asked)
+    if (asked !== undefined && one === undefined)
+      throw new NoProposal(
+        `--${name} ${JSON.stringify(asked)} is none of the ${facts.description.size} tables that this user sees.`,
+      )
+    if (one === undefined && (ranked[0]?.points ?? 0) < tablePointsMin) return []
+    const wanted = `the table of the ${name}, or --${name} TABLE`
+    const choice = choose(
+      `${name}.table`,
       wanted,
-      important,
-      optional,
-      candidates,
-      schema: { table: input.table, description: input.graph.description },
-    }
-    const candidate = await answers.choose(question)
-    if (candidate === undefined && optional) continue
-    chosen.set(place.path, candidate === undefined ? todo : candidate.value)
-    choices.push(toChoice(question, candidate))
-  }
-  return { section: toSection(input.table.name, chosen), choices }
+      one === undefined ? ranked : [{ ...one, points: 99 }, ...ranked],
+      tableMin,
+    )
+    return [{ name, choice }]
+  })
+  if (found.length === 0) throw new NoProposal('No table fits, or both collections were left out.')
+  return found
 }
 
-function toSection(table: string, chosen: ReadonlyMap<string, MappingValue>): Section {
-  const own: Record<string, MappingValue> = { table }
-  const fields: Record<string, MappingValue> = {}
-  for (const [path, value] of chosen) {
-    if (path === 'where' && Array.isArray(value) && value.length === 0) continue
-    if (path.startsWith('fields.')) fields[path.slice('fields.'.length)] = value
-    else own[path] = value
-  }
-  return { ...own, fields }
-}
-
-const utc: Candidate = {
-  value: '+00:00',
-  label: '+00:00',
-  evidence: [[4, 'UTC, as most frameworks store it']],
-  verify: 'do the DATETIME columns hold UTC? A DATETIME does not say; write the offset that they have',
-}
-
-function hasDateTime(description: Description, used: readonly UsedColumn[]): boolean {
-  return used.some(({ table, column }) => {
-    const described = description.get(table)
-    return described !== undefined && findColumn(described, column)?.kind === 'datetime'
+function fillPlaces(facts: Facts, name: Collection, table: DescribedTable): readonly Choice[] {
+  const workspace = choose(`${name}.workspace`, 'the tenant of a row', listTenants({ facts, table }))
+  const rest = places[name].map(({ path, wanted, list }) =>
+    choose(`${name}.${path}`, wanted, list({ facts, table })),
+  )
+  return [workspace, ...rest].filter(({ path, value, others }) => {
+    if (path.endsWith('.where')) return !Array.isArray(value) || value.length > 0
+    return !path.endsWith('checkedInAt') || value !== todo || others.length > 0
   })
 }
 
-const timezoneQuestion = { path: 'timezone', wanted: 'what DATETIME columns mean', candidates: [utc] }
-
-async function chooseTimezone(answers: Answers): Promise<Choice> {
-  return toChoice(timezoneQuestion, (await answers.choose(timezoneQuestion)) ?? utc)
+function choose(path: string, wanted: string, all: readonly Candidate[], min = placeMin): Choice {
+  const [best = nothing, second = nothing] = all
+  const isSure =
+    best.ask === undefined && best.points >= min.points && best.points - second.points >= min.lead
+  const others = all.filter((one) => one.points > 0 && !(isSure && one === best)).slice(0, isSure ? 2 : 4)
+  return { path, wanted, value: isSure ? best.value : todo, chosen: isSure ? best : undefined, others }
 }
 
-/** Without a DATETIME, there is nothing to ask and to verify. */
-function toIdle({ undecided: _, ...timezone }: Choice): Choice {
-  return { ...timezone, reasons: ['no DATETIME column is mapped'] }
+const nothing = candidate(todo, '', 0, '')
+
+/** The zone of DATETIME columns: where a mapped table has one, only a person knows it. */
+function chooseZone({ tables }: Facts, mapped: readonly DescribedTable[]): Choice {
+  const hasNone = !mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
+  const zones = [...tables.values()]
+    .flatMap(({ settings, columns }) => [
+      ...settings,
+      ...[...columns.values()].flatMap(({ codes }) => codes.map(({ code }) => code)),
+    ])
+    .flatMap((text) => text.match(/\b[A-Z]\w+\/[A-Z]\w+/g) ?? [])
+  const ask = hasNone ? undefined : 'in which zone does the product write DATETIME?'
+  const utc = candidate(
+    '+00:00',
+    '+00:00',
+    9,
+    hasNone ? 'no mapped table has a DATETIME' : 'the usual one',
+    ask,
+  )
+  return choose(
+    'timezone',
+    'what DATETIME columns mean',
+    rank([utc, ...zones.map((name) => candidate(name, name, 4, 'it stands in the rows', ask))]),
+  )
+}
+
+function toSection(name: Collection, choices: readonly Choice[]): Section {
+  const entries = choices.map(({ path, value }) => [path.slice(name.length + 1), value] as const)
+  const isField = ([key]: readonly [string, MappingValue]): boolean => key.startsWith('fields.')
+  const own = Object.fromEntries(entries.filter((one) => !isField(one)))
+  const fields = entries.filter(isField).map(([key, value]) => [key.slice('fields.'.length), value] as const)
+  return fields.length === 0 ? own : { ...own, fields: Object.fromEntries(fields) }
 }

@@ -1,221 +1,128 @@
-import { findColumn } from '../description.js'
-import type { DescribedTable } from '../description.js'
-import { listLineSums } from './amounts.js'
-import { countPoints, rankCandidates } from './candidate.js'
-import type { Candidate, Evidence } from './candidate.js'
-import { hasCheckInTable, isCheckInTable } from './check-ins.js'
-import { findColumns, hasColumn } from './columns.js'
-import type { Search } from './columns.js'
-import { findEventColumns } from './events.js'
-import { listChildren } from './graph.js'
-import type { Graph, Way } from './graph.js'
-import { nouns, patterns } from './names.js'
-import type { RuleName } from './names.js'
-import type { Step } from './parents.js'
-import { hasPersonName, isOfPeople, weighPerson } from './people.js'
-import { toNoun, toSnake } from './words.js'
+import { isPrimaryKey } from '../description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
+import { canBeId, hasColumn, hasLastName, isFlag } from '../facts/columns.js'
+import { matches, weighNoun } from '../facts/names.js'
+import type { Facts, TableFacts } from '../facts/read-facts.js'
+import { toNoun, toSnake, toStem } from '../facts/words.js'
+import { atEnd, candidate, listWays, rank } from './candidate.js'
+import type { Candidate, Input, Way } from './candidate.js'
+import { weighEvent, weighPerson } from './lists.js'
+import { places } from './places.js'
 
-/** A table below this is not taken for a collection, unless the other one has none either. */
-export const tablePointsMin = 9
+/** The collections that a mapping can have. */
+export type Collection = keyof typeof places
 
-/** How tables are searched. */
-export interface TableSearch extends Search {
-  /** Whether a table reaches a tenant. */
-  readonly hasTenant: (table: DescribedTable) => boolean
-}
-
-/** A table with what was found about it. */
-interface Examined {
-  readonly table: DescribedTable
-  readonly hasTenant: boolean
-  /** The ways of its rows to people. */
-  readonly people: readonly Way[]
-  /** Whether it has the id of an event, and whether another table that it leads to has one. */
-  readonly hasEvent: boolean
-  readonly hasEventBehind: boolean
-  /** Whether rows of another table are lines of it. */
-  readonly hasLines: boolean
-  /** Whether each row belongs to one of a table that is rather of invoices, such as an order. */
-  readonly isOfInvoice: boolean
-  /** Whether it only has what several people have in common, each of whom is a row of another table. */
-  readonly isHead: boolean
-  /** Whether rows of another table are its check-ins. */
-  readonly hasCheckIns: boolean
-  readonly has: (...rules: readonly RuleName[]) => boolean
-}
-
-/** Something that speaks for a table, or against it. */
-type Sign = readonly [points: number, reason: string, holds: (examined: Examined) => boolean]
-
-/** What every collection has. */
-const commonSigns: readonly Sign[] = [
-  [1, 'a time of the last change', ({ has }) => has('updatedAt')],
-  [1, 'a primary key of one column', ({ table }) => table.primary.length === 1],
-  [1, 'a status', ({ has }) => has('status')],
-  [1, 'a tenant', ({ hasTenant }) => hasTenant],
-]
-
-/** What tells registrations: a person and an event meet in a row. */
-const registrationSigns: readonly Sign[] = [
-  [5, 'an event', ({ hasEvent }) => hasEvent],
-  [3, 'an event by another table', ({ hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind],
-  [-10, 'nothing leads to an event', ({ hasEvent, hasEventBehind }) => !hasEvent && !hasEventBehind],
-  [4, 'an e-mail address', ({ has }) => has('email')],
-  [
-    2,
-    'a person with an e-mail address',
-    ({ has, people }) => !has('email') && people.some(({ table }) => hasColumn(table, 'email')),
-  ],
-  [-6, 'its rows say that a person came', ({ table }) => isCheckInTable(table)],
-  [
-    -6,
-    'its rows are those who work at an event',
-    ({ table }) => patterns.staffTable.test(toSnake(table.name)),
-  ],
-  [-6, 'its rows are places', ({ table }) => patterns.placeTable.test(toSnake(table.name))],
-  [-8, 'rows of another table are the people of it', ({ isHead }) => isHead],
-  // An order has the address of who pays; a position of it names who comes.
-  [
-    3,
-    'the name of a person',
-    ({ table, people, has }) => people.length > 0 || hasPersonName(table) || has('fullName'),
-  ],
-  [3, 'a check-in', ({ has, hasCheckIns }) => hasCheckIns || has('checkedIn', 'checkedInAt')],
-  [-2, 'a total', ({ has }) => has('total')],
-]
-
-/** What tells invoices: a total with a number, a day and a currency. */
-const invoiceSigns: readonly Sign[] = [
-  [4, 'a total', ({ has }) => has('total')],
-  [-6, 'no total', ({ hasLines, has }) => !has('total', 'net') && !hasLines],
-  [3, 'a number', ({ table }) => findColumns(table, 'number').some((one) => countPoints(one) >= 7)],
-  [2, 'a day of issue', ({ has }) => has('issueDate')],
-  [2, 'a due date', ({ has }) => has('dueDate')],
-  [2, 'a currency', ({ has }) => has('currencyOrKey')],
-  [2, 'a tax', ({ has }) => has('tax')],
-  [2, 'rows of another table are its lines', ({ hasLines }) => hasLines],
-  [-6, 'its rows belong to what is billed', ({ isOfInvoice }) => isOfInvoice],
-  [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],
-]
-
-/** A word for the collection is worth up to 10; structure counts more than a name, and a table without rows less. */
-const weights = { name: 0.6, noRows: -8 } as const
-const collections = {
-  registrations: { words: nouns.registration, signs: [...registrationSigns, ...commonSigns] },
-  invoices: { words: nouns.invoice, signs: [...invoiceSigns, ...commonSigns] },
-} as const
-
-/** The tables of which the rows are counted. */
-const examinedMax = 12
-
-/** All tables by how well they fit a collection. */
-export async function rankTables(
-  search: TableSearch,
-  collection: keyof typeof collections,
-): Promise<readonly Candidate<DescribedTable>[]> {
-  const { words, signs } = collections[collection]
-  // Of tables that fit equally, the one with more rows is used more.
-  const tables = [...search.graph.description.values()].sort((one, other) => other.rows - one.rows)
-  const all = tables.map((table): Candidate<DescribedTable> => {
-    const examined = examine(search, table)
-    const named = (words.get(toNoun(table.name)) ?? 0) * weights.name
-    const found = signs.filter(([, , holds]) => holds(examined))
-    return {
-      value: table,
-      label: table.name,
-      evidence: [
-        ...(named > 0 ? [[named, 'its name'] as const] : []),
-        ...found.map(([points, reason]): Evidence => [points, reason]),
-      ],
-      verify: table.isView
-        ? 'it is a view: pages are fast only where workspace and updatedAt are bare columns of one table behind it'
-        : undefined,
-    }
+/**
+ * All tables by how well they fit a collection: what the best candidate of each place is worth there, the word for their
+ * rows, and whether they have rows. There is no second list of signs: a table fits as far as its mapping can be written.
+ */
+export function rankTables(facts: Facts, collection: Collection): readonly Candidate[] {
+  const ranked = [...facts.description.values()].map((table) => {
+    const input = { facts, table }
+    const fits = places[collection].map(({ weight, list }) => {
+      const found = weight === 0 ? [] : list(input).filter(({ why }) => !why.startsWith('no '))
+      return Math.min(10, Math.max(0, ...found.map(({ points }) => points))) * weight
+    })
+    const rows = facts.tables.get(table)?.rows ?? 0
+    const noun = weighNoun(collection === 'invoices' ? 'invoice' : 'registration', toNoun(table.name)) * 0.6
+    const shape = collection === 'invoices' ? weighInvoices(input) : weighRegistrations(input)
+    const points = fits.reduce((sum, fit) => sum + fit, noun + shape)
+    return candidate(table.name, table.name, points - (rows === 0 ? 8 : 0), `fits best, ${rows} rows`)
   })
-  const ranked = rankCandidates(all)
-  const counted = await Promise.all(ranked.slice(0, examinedMax).map((one) => addRows(search, one)))
-  // An empty table loses only against one with rows.
-  const isAllEmpty = counted.every(({ isEmpty }) => isEmpty)
-  const first = counted.map(({ candidate, isEmpty }) => addEmpty(candidate, isEmpty, isAllEmpty))
-  return rankCandidates([...first, ...ranked.slice(examinedMax)])
+  return rank(ranked)
 }
 
-function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Examined {
-  const [, ...ways] = graph.listWays(table)
-  const values = graph.listKeyValues(table).map((way) => way.table)
-  const hasOne = (one: DescribedTable): boolean => findEventColumns(graph, one).length > 0
-  return {
-    table,
-    hasTenant: hasTenant(table),
-    people: ways.filter((way) => weighPerson(way) !== undefined),
-    hasLines: listLineSums(graph, table).length > 0,
-    isOfInvoice: graph
-      .listParents(table)
-      .some(
-        ({ parent, column }) => !column.nullable && weighInvoice(parent) >= Math.max(1, weighInvoice(table)),
-      ),
-    isHead: listChildren(graph, table).some(
-      ({ child, step }) =>
-        isDetail(graph, child, step) && (hasProgress(child) || !(isOfPeople(table) && hasProgress(table))),
-    ),
-    hasCheckIns: hasCheckInTable(graph, table),
-    hasEvent: [table, ...values].some(hasOne),
-    hasEventBehind: [...ways, ...graph.listLinked(table)].some((way) => hasOne(way.table)),
-    has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
-  }
+/** What speaks for and against a table of invoices. Those that belong to what is billed are lines or payments. */
+function weighInvoices({ facts, table }: Input): number {
+  const [noun, snake] = [toNoun(table.name), toSnake(table.name)]
+  const isPart = (facts.references.get(table) ?? []).some(
+    ({ parent, column }) =>
+      !column.nullable &&
+      hasColumn(parent, 'total') &&
+      weighNoun('invoice', toNoun(parent.name)) >= Math.max(1, weighNoun('invoice', noun)),
+  )
+  const isOther = isPart || matches('line', snake) || matches('received', snake)
+  return (hasColumn(table, 'total') ? 2 : -4) + (hasColumn(table, 'tax') ? 2 : 0) - (isOther ? 6 : 0)
 }
 
-/** Whether rows say what became of them: the guests of a person's registration with a status do not. */
-function hasProgress(table: DescribedTable): boolean {
-  return hasColumn(table, 'status') || hasColumn(table, 'checkedIn') || hasColumn(table, 'checkedInAt')
+/** What speaks for and against a table of registrations. Each of several people of an order is a row of another table. */
+function weighRegistrations({ facts, table }: Input): number {
+  const own = weighNoun('registration', toNoun(table.name))
+  const ways = listWays({ facts, table })
+  const hasEvent = ways.some(
+    ({ steps, table: end }) =>
+      (steps.length > 0 && weighEvent(end) >= 6) ||
+      end.columns.some(({ name }) => weighNoun('event', toStem(name).stem.at(-1) ?? '') >= 4),
+  )
+  const isHead = [...facts.references].some(
+    ([child, list]) =>
+      list.some(({ parent, column }) => parent === table && !column.nullable) &&
+      (own <= 3 || weighNoun('registration', toNoun(child.name)) > own) &&
+      weighNoun('invoice', toNoun(child.name)) < 5 &&
+      (hasColumn(child, 'email') || hasColumn(child, 'fullName') || hasLastName(child)),
+  )
+  const against = [
+    !hasEvent,
+    isHead,
+    weighEvent(table) >= 8,
+    own === 0 || matches('staff', toNoun(table.name)),
+  ]
+  const isOfPeople = hasColumn(table, 'email') || ways.some((way) => weighPerson(way) !== undefined)
+  return (isOfPeople ? 2 : 0) - against.filter(Boolean).length * 6
 }
 
-/** How surely the name of a table means invoices. */
-function weighInvoice({ name }: DescribedTable): number {
-  return nouns.invoice.get(toNoun(name)) ?? 0
+/** A way to the tenant of a row. */
+export interface Tenant extends Candidate {
+  readonly column?: DescribedColumn
 }
 
-/** Whether each row of a table belongs to one of another table, and is or leads to a person of its own. */
-function isDetail(graph: Graph, child: DescribedTable, { key }: Step): boolean {
-  const isNeeded = findColumn(child, key)?.nullable === false
-  const people = graph
-    .listWays(child)
-    .filter(({ steps: [step] }) => step !== undefined && step.column.name !== key)
-  const isPaid = findColumns(child, 'total').some((one) => countPoints(one) >= 8)
-  return isNeeded && !isPaid && !isCheckInTable(child) && (isOfPeople(child) || people.some(isOfPerson))
+/** The ways to a tenant. Only a column that every row has, with several tenants in it, can be certain. */
+export function listTenants(input: Input): readonly Tenant[] {
+  const found = listWays(input).flatMap((way) =>
+    way.table.columns.flatMap((column) => weighTenant(input, way, column)),
+  )
+  const ask = 'is this the database of one tenant? Every key would read every row'
+  const one = candidate(
+    { constant: '1' },
+    'one workspace for all rows',
+    0.5,
+    'for a product with one tenant',
+    ask,
+  )
+  return rank([...found, one])
 }
 
-/** Whether a way leads to a person, and to no user or account. */
-function isOfPerson(way: Way): boolean {
-  const points = nouns.person.get(toNoun(way.table.name)) ?? 0
-  return weighPerson(way) !== undefined && points > 1 && hasPersonName(way.table)
+function weighTenant({ facts }: Input, way: Way, column: DescribedColumn): readonly Tenant[] {
+  const parent = facts.references.get(way.table)?.find((one) => one.column === column)?.parent
+  const { stem, isKey } = toStem(column.name)
+  const isNamed = stem.length === 1 && (isKey || parent !== undefined)
+  const named = isNamed ? weighNoun('tenant', stem.join('_')) : 0
+  const points = Math.max(named, parent === undefined ? 0 : weighNoun('tenant', toNoun(parent.name)) - 2)
+  if (points <= 0 || !canBeTenant(way.table, column)) return []
+  const [why, ask] = describeTenant(facts.tables.get(way.table), column, parent)
+  return [{ ...atEnd(way, column.name, column.name, points + weighStep(way), why, ask), column }]
 }
 
-interface Counted {
-  readonly candidate: Candidate<DescribedTable>
-  readonly isEmpty: boolean
+function weighStep({ steps: [first] }: Way): number {
+  if (first === undefined) return 4
+  return weighEvent(first.parent) >= 6 ? 1 : -1
 }
 
-async function addRows({ content }: TableSearch, candidate: Candidate<DescribedTable>): Promise<Counted> {
-  const { rows } = candidate.value
-  if (rows === 0 && !(await content.hasRows(candidate.value))) return { candidate, isEmpty: true }
-  const reason: Evidence = [0, describeRows(candidate.value)]
-  return { candidate: { ...candidate, evidence: [...candidate.evidence, reason] }, isEmpty: false }
+function canBeTenant(table: DescribedTable, column: DescribedColumn): boolean {
+  if (isPrimaryKey(table, column.name) || isFlag(column)) return false
+  const isOther = /^(?:billing|shipping|bank|parent|created|updated)_/.test(toSnake(column.name))
+  return canBeId(column) && !isOther
 }
 
-/** The server's estimate of the rows of a table. */
-export function describeRows({ rows, isView }: DescribedTable): string {
-  if (isView) return 'a view'
-  return rows === 0 ? 'no or few rows' : `about ${rows} rows`
-}
-
-function addEmpty(
-  candidate: Candidate<DescribedTable>,
-  isEmpty: boolean,
-  isAllEmpty: boolean,
-): Candidate<DescribedTable> {
-  if (!isEmpty) return candidate
-  const evidence: Evidence = [isAllEmpty ? 0 : weights.noRows, 'it has no rows']
-  const verify = candidate.verify ?? 'it has no rows: is it in use?'
-  return { ...candidate, evidence: [...candidate.evidence, evidence], verify }
+function describeTenant(
+  facts: TableFacts | undefined,
+  { name }: DescribedColumn,
+  parent: DescribedTable | undefined,
+): readonly [why: string, ask: string | undefined] {
+  const own = facts?.columns.get(name)
+  if (facts?.rows === undefined || own === undefined) return ['no rows', 'is it the tenant?']
+  const why = `${own.distinct} in ${own.filled} of ${facts.rows} rows${parent === undefined ? '' : `, a key of ${parent.name}`}`
+  if (own.filled < facts.rows) return [why, 'which tenant has a row without it?']
+  if (own.distinct < 2) return [why, 'all rows have the same one: is it the tenant?']
+  return [why, parent !== undefined && hasLastName(parent) ? 'is it a tenant, or a person?' : undefined]
 }

@@ -1,0 +1,78 @@
+import { isPrimaryKey, isSameName, isUnique } from '../description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../description.js'
+import { canBeId, findKey } from './columns.js'
+import { listTableWords, toNoun, toStem } from './words.js'
+
+/** A column whose values are keys of another table. */
+export interface Reference {
+  readonly column: DescribedColumn
+  readonly parent: DescribedTable
+  readonly key: string
+  /** Whether a foreign key says so, and not only the names. */
+  readonly isDeclared: boolean
+}
+
+/** The references of every table of a database. */
+export type References = ReadonlyMap<DescribedTable, readonly Reference[]>
+
+/** A table that columns can lead to. */
+interface Parent {
+  readonly table: DescribedTable
+  readonly key: DescribedColumn | undefined
+  /** Of its name, such as `_order_item`. */
+  readonly words: string
+}
+
+/** Where the columns of all tables lead: by their foreign keys, or by their names. */
+export function listReferences(description: Description): References {
+  const tables = [...description.values()]
+  const parents = tables
+    .filter(({ isView }) => !isView)
+    .map((table) => ({ table, key: findKey(table), words: `_${listTableWords(table.name).join('_')}` }))
+    .sort((one, other) => one.table.name.length - other.table.name.length)
+  return new Map(
+    tables.map((table) => [
+      table,
+      table.columns.flatMap((column) => findReference(table, column, parents) ?? []),
+    ]),
+  )
+}
+
+function findReference(
+  table: DescribedTable,
+  column: DescribedColumn,
+  parents: readonly Parent[],
+): Reference | undefined {
+  const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
+  const target = parents.find((one) => one.table.name === declared?.target)?.table
+  if (declared === undefined || target === undefined) return findNamed(table, column, parents)
+  if (!isUnique(target, declared.key)) return undefined
+  return { column, parent: target, key: declared.key, isDeclared: true }
+}
+
+/** `billing_contact_id` is a key of `billing_contacts`, else of `contacts`; a word without `id` of nothing shorter. */
+function findNamed(
+  table: DescribedTable,
+  column: DescribedColumn,
+  parents: readonly Parent[],
+): Reference | undefined {
+  const { stem, isKey } = toStem(column.name)
+  const isOwn = /^(?:parent|original|previous)_/.test(stem.join('_')) && stem.at(-1) === toNoun(table.name)
+  if (isOwn || isPrimaryKey(table, column.name) || !canBeId(column)) return undefined
+  const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
+  const nouns = isKey ? stem.map((_, at) => stem.slice(at).join('_')) : [stem.join('_')]
+  const found = nouns.flatMap((noun) => fitting.find((one) => isCalled(one, noun, column)) ?? [])
+  return found
+    .slice(0, 1)
+    .map(({ table: parent }) => ({ column, parent, key: parent.primary.join(), isDeclared: false }))[0]
+}
+
+/** Whether the rows of a table are what a column is named after, or the column has the name of its key. */
+function isCalled({ table, words }: Parent, noun: string, { name }: DescribedColumn): boolean {
+  if (noun !== '' && words.endsWith(`_${noun}`)) return true
+  return name.length > 3 && isPrimaryKey(table, name) && !/^(?:uu)?id$/i.test(name)
+}
+
+function hasKeyFor({ key }: Parent, { kind, length }: DescribedColumn): boolean {
+  return key?.kind === kind && (kind === 'integer' || key.length === length)
+}

@@ -1,0 +1,171 @@
+import { isUnique } from '../description.js'
+import type { DescribedColumn } from '../description.js'
+import { tablesMax } from './read-facts.js'
+import type { ColumnFacts, Facts, TableFacts } from './read-facts.js'
+import type { Reference } from './references.js'
+import { renderCodes, toCell } from './values.js'
+
+const legend = `Legend: v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, PK/U key, → foreign key, ~ the name of a key (share of
+values found there), ×n rows with this value, others×n rows with values that are not shown, >created n rows later than it.
+"4000 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
+
+/** The facts as text, compactly: a line for each column that has one, lists for the others. */
+export function renderFacts({ server, description, tables, statements }: Facts): string {
+  const all = [...tables.values()]
+  const [name, version, now, zone] = ['name', 'version', 'now', 'zone'].map((cell) => toCell(server[cell]))
+  const empty = all.filter(({ rows }) => rows === 0)
+  const unread = all.filter(({ rows }) => rows === undefined).map(({ table }) => table.name)
+  const list = (title: string, texts: readonly string[]): readonly string[] =>
+    texts.length === 0 ? [] : ['', `${title}: ${texts.join(' ')}`]
+  return [
+    `${name} · ${version} · now ${now} UTC · server zone ${zone} · ${description.size} tables · ${statements} statements`,
+    legend,
+    '',
+    ...all.filter(({ rows = 0 }) => rows > 0).map(renderTable),
+    ...list(
+      'Empty tables',
+      empty.map(({ table }) => `${table.name}(${table.columns.map((one) => one.name).join(' ')})`),
+    ),
+    ...list('Not read', [...unread, ...[...description.keys()].slice(tablesMax)]),
+    '',
+  ].join('\n')
+}
+
+/** The same for programs. */
+export function toReport({ server, tables, statements }: Facts): object {
+  const named = Object.entries(server).map(([name, cell]) => [name, toCell(cell)] as const)
+  const described = [...tables.values()].map((facts) => ({
+    name: facts.table.name,
+    rows: facts.rows ?? null,
+    isSample: facts.isSample,
+    primaryKey: facts.table.primary,
+    columns: facts.table.columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      nullable: column.nullable,
+      facts: listColumnFacts(facts, column),
+    })),
+    settings: facts.settings,
+  }))
+  return { server: Object.fromEntries(named), statements, tables: described }
+}
+
+function renderTable(facts: TableFacts): string {
+  const { table, rows = 0, isSample, settings } = facts
+  const lists: Record<'plain' | 'one value' | 'same in all rows' | 'all null', string[]> = {
+    plain: [],
+    'one value': [],
+    'same in all rows': [],
+    'all null': [],
+  }
+  const lines: string[] = []
+  const flush = (): void => {
+    if (lists.plain.length > 0) lines.push(lists.plain.splice(0).join(', '))
+  }
+  for (const column of table.columns) {
+    const { text, list } = renderColumn(facts, column)
+    if (list !== undefined) lists[list].push(text)
+    else {
+      flush()
+      lines.push(text)
+    }
+  }
+  flush()
+  const { plain: _, ...others } = lists
+  const titled = Object.entries(others).flatMap(([title, texts]) =>
+    texts.length === 0 ? [] : [`${title}: ${texts.join(' ')}`],
+  )
+  const count = isSample
+    ? `${rows} of ${Math.max(table.rows, rows)} rows`
+    : `${rows} row${rows === 1 ? '' : 's'}`
+  const key = table.primary.length > 1 ? `; PK (${table.primary.join(' ')})` : ''
+  return [
+    `${table.name}${table.isView ? ' (view)' : ''} — ${count}${key}`,
+    ...lines,
+    ...titled,
+    ...settings,
+  ].join('\n  ')
+}
+
+interface Rendered {
+  readonly text: string
+  /** The list in which it stands; a line of its own without one. */
+  readonly list?: 'plain' | 'one value' | 'same in all rows' | 'all null' | undefined
+}
+
+/** The facts of a column in words, without its name and type. */
+export function listColumnFacts(
+  { rows = 0, columns, references }: TableFacts,
+  { name, kind, comment }: DescribedColumn,
+): readonly string[] {
+  const facts = columns.get(name)
+  if (facts === undefined) return []
+  const { filled, empty, emails, distinct, codes, texts } = facts
+  const reference = references.find(({ column }) => column.name === name)
+  const list: readonly (readonly [isSaid: boolean, text: string])[] = [
+    ...(reference?.isDeclared === true
+      ? [[true, `→${reference.parent.name}.${reference.key}`] as const]
+      : []),
+    ...texts.map((text) => [true, text] as const),
+    [filled > 0 && filled < rows, `null ${rows - filled}`],
+    [empty > 0, `${kind === 'text' ? "''" : 'zero date'} ${empty}`],
+    [emails > 0, `e-mail ${emails}`],
+    [codes.length > 0 && !isLabelled(facts), renderOwnCodes(facts)],
+    [isWide(facts), `${facts.digits?.join('–')} digits`],
+    [isRepeated(facts, reference), `${distinct} distinct`],
+    [comment !== '', JSON.stringify(comment.slice(0, 80))],
+  ]
+  return list.filter(([isSaid]) => isSaid).map(([, text]) => text)
+}
+
+const renderOwnCodes = ({ codes, hidden }: ColumnFacts): string =>
+  `${renderCodes(codes)}${hidden === 0 ? '' : ` others×${hidden}`}`
+const isRepeated = ({ filled, distinct, codes }: ColumnFacts, reference: Reference | undefined): boolean =>
+  reference !== undefined && codes.length === 0 && distinct < filled
+const isLabelled = ({ texts }: ColumnFacts): boolean => texts.some((text) => text.includes('='))
+const isWide = ({ digits, texts, codes }: ColumnFacts): boolean =>
+  digits !== undefined && digits[1] > 4 && texts.length + codes.length === 0
+
+function renderColumn(facts: TableFacts, column: DescribedColumn): Rendered {
+  const { table, references } = facts
+  const list = listColumnFacts(facts, column)
+  const title = findList(facts, column, list)
+  const [first = ''] = list
+  if (title === 'all null')
+    return { text: `${column.name}${first.startsWith('→') ? first : ''}`, list: title }
+  if (title === 'one value')
+    return { text: `${column.name}=${first.slice(0, first.lastIndexOf('×'))}`, list: title }
+  if (title === 'same in all rows' && references.every((one) => one.column !== column))
+    return { text: column.name, list: title }
+  const isKey = table.primary.join() === column.name
+  const key = isKey ? ' PK' : isUnique(table, column.name) ? ' U' : ''
+  const head = `${column.name} ${shorten(column)}${key}`
+  return list.length === 0 ? { text: head, list: 'plain' } : { text: `${head}: ${list.join('; ')}` }
+}
+
+/** The list in which a column without facts of its own stands. */
+function findList(
+  { columns, rows = 0 }: TableFacts,
+  { name }: DescribedColumn,
+  list: readonly string[],
+): Rendered['list'] {
+  const facts = columns.get(name)
+  if (facts === undefined || facts.filled === 0) return 'all null'
+  const isOne = facts.codes.length + list.length === 2 && facts.hidden === 0
+  if (isOne && facts.filled === rows) return 'one value'
+  return list.length === 0 && facts.distinct === 1 ? 'same in all rows' : undefined
+}
+
+/** A type in short, with `?` where it is nullable. */
+function shorten({ type, nullable }: DescribedColumn): string {
+  const short = type
+    .toLowerCase()
+    .replace(/^(enum|set)\(.*\)/, '$1')
+    .replace(/int\(\d+\)/, 'int')
+    .replace(/^varchar\((\d+)\)/, 'v$1')
+    .replace(/^timestamp/, 'ts')
+    .replace(/^datetime/, 'dt')
+    .replace(/^decimal/, 'dec')
+    .replace(' unsigned', 'u')
+  return `${short}${nullable ? '?' : ''}`
+}
