@@ -29,19 +29,7 @@ export const httpLimits: HttpLimits = {
 
 /** The end of the process, which is announced before anything closes. */
 export interface Closing {
-  readonly announce: () => void
-  readonly isAnnounced: () => boolean
-}
-
-/** An end that is not announced yet. */
-export function createClosing(): Closing {
-  let isAnnounced = false
-  return {
-    announce: () => {
-      isAnnounced = true
-    },
-    isAnnounced: () => isAnnounced,
-  }
+  isAnnounced: boolean
 }
 
 /**
@@ -51,11 +39,11 @@ export function createClosing(): Closing {
 export function limitConnections(app: FastifyInstance, closing: Closing, limits: HttpLimits): void {
   app.server.maxConnections = limits.connectionsMax
   app.addHook('preClose', (done) => {
-    closing.announce()
+    closing.isAnnounced = true
     done()
   })
   app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
-    if (closing.isAnnounced()) reply.header('connection', 'close')
+    if (closing.isAnnounced) reply.header('connection', 'close')
     const timer = setTimeout(() => socket.destroy(), limits.answerTimeoutMs).unref()
     reply.raw.once('close', () => {
       clearTimeout(timer)

@@ -34,7 +34,7 @@ const unreadyKinds = ['database', 'schema', 'audit', 'shutdown'] as const
 
 /** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
 export function listReasons(checks: Checks, closing: Closing): readonly UnreadyReason[] {
-  if (closing.isAnnounced()) return [{ kind: 'shutdown', text: 'the service is about to end' }]
+  if (closing.isAnnounced) return [{ kind: 'shutdown', text: 'the service is about to end' }]
   const added = checks.countNewFindings()
   return [
     ...(checks.isAnswering() ? [] : [{ kind: 'database', text: 'the database does not answer' } as const]),

@@ -19,7 +19,6 @@ import { openDatabase } from '../mapping/load-configuration.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeCollections } from '../mapping/resolve-mapping.js'
 import { buildApp } from './app.js'
-import { createClosing } from './connections.js'
 import type { Closing, HttpLimits } from './connections.js'
 import { createMetrics } from './metrics.js'
 import type { Metrics } from './metrics.js'
@@ -71,7 +70,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
       // The grants can be others than the last audit found.
       if (cause === undefined) void audit.repeat()
     })
-    return await assemble(input, { metrics, database, audit, binding, closing: createClosing() })
+    return await assemble(input, { metrics, database, audit, binding, closing: { isAnnounced: false } })
   } catch (error) {
     database.close()
     throw error
@@ -172,8 +171,11 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   registerMetrics(metrics, input, { ...parts, keyCache, list })
   const app = await buildApp({ ...input, ...parts, keyCache, failedAuthentications })
   const ops = buildOpsApp({ metrics, closing, list })
+  const announceClosing = (): void => {
+    closing.isAnnounced = true
+  }
   const close = async (): Promise<void> => {
-    closing.announce()
+    announceClosing()
     stopWatching()
     audit.stop()
     binding.stop()
@@ -186,7 +188,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     app,
     ops,
     repeatAudit: audit.repeat,
-    announceClosing: closing.announce,
+    announceClosing,
     close: () => (closed ??= close()),
   }
 }

@@ -35,38 +35,6 @@ describe('the 3.0 edition', () => {
     expect(id).not.toHaveProperty('nullable')
   })
 
-  test('keeps examples of answers as they are: they are data, whatever they hold', () => {
-    const path = ['paths', '/invoices', 'get', 'responses', '200', 'content', 'application/json'] as const
-    const [older, newer] = [at(read('3.0'), ...path), at(read('3.1'), ...path)]
-    expect(older['examples']).toEqual(newer['examples'])
-    const value = { type: ['string', 'null'], examples: [1], schema: { type: ['null'] } }
-    const converted = toOpenApi30({
-      info: { license: {} },
-      components: { schemas: {} },
-      paths: { '/a': { get: { example: value, examples: { one: { value } } } } },
-    })
-    expect(at(converted, 'paths', '/a', 'get')).toEqual({ example: value, examples: { one: { value } } })
-  })
-
-  test('a property that is called like a word of the schema language is converted as a property', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        type: { type: ['string', 'null'] },
-        examples: { type: 'array', items: { examples: [2] } },
-      },
-    }
-    const converted = toOpenApi30({
-      info: { license: {} },
-      components: { schemas: { A: schema } },
-      paths: {},
-    })
-    expect(at(converted, 'components', 'schemas', 'A', 'properties')).toEqual({
-      type: { type: 'string', nullable: true },
-      examples: { type: 'array', items: { example: 2 } },
-    })
-  })
-
   test('a schema of several types is an error, and not a schema of one of them', () => {
     const components = { schemas: { A: { type: ['string', 'integer'] } } }
     expect(() => toOpenApi30({ info: { license: {} }, components, paths: {} })).toThrow(/several types/)

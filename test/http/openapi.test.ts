@@ -179,51 +179,6 @@ describe('the operations', () => {
     }
   })
 
-  test('the code of a problem is an open text, and the document lists the codes that there are', () => {
-    const code = plain.components.schemas['Problem']!.properties['code']!
-    expect(code).not.toHaveProperty('enum')
-    expect(code.examples).toEqual(Object.keys(problems))
-    for (const name of Object.keys(problems)) expect(code.description).toContain(`\`${name}\``)
-  })
-
-  test('every header has a description and an example', () => {
-    const responses = [
-      ...operations.flatMap(([, operation]) => Object.values(operation.responses)),
-      ...Object.values(plain.components.responses),
-    ]
-    const headers = [
-      ...responses.flatMap((response) => Object.entries(response.headers ?? {})),
-      ...Object.entries(plain.components.headers),
-    ].filter(([, { $ref }]) => $ref === undefined)
-    expect(headers.length).toBeGreaterThan(10)
-    for (const [name, { description, example, examples = {} }] of headers) {
-      expect(description, name).toMatch(/\w{3}.*\.$/s)
-      expect(example ?? Object.values(examples)[0]?.value, name).toBeDefined()
-    }
-  })
-
-  test('each has a description', () => {
-    for (const [path, { description }] of operations) expect(description, path).toMatch(/\w{3}.*\.$/)
-  })
-
-  test('each takes If-None-Match, because each answers with an ETag', () => {
-    const own = { $ref: '#/components/parameters/IfNoneMatch' }
-    for (const [path, { parameters }] of operations) expect(parameters, path).toContainEqual(own)
-    expect(plain.components.parameters['IfNoneMatch']).toMatchObject({ name: 'If-None-Match', in: 'header' })
-  })
-
-  test('need a bearer key, all but the document itself', () => {
-    expect(plain.security).toEqual([{ apiKey: [] }])
-    expect(plain.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } })
-    const own = operations.filter(([, { security }]) => security !== undefined)
-    expect(own.map(([path, { security }]) => [path, security])).toEqual([['/openapi.json', []]])
-  })
-
-  test('name the scope that they need', () => {
-    for (const [path, { description }] of operations.slice(0, 4))
-      expect(description).toContain(path.startsWith('/invoices') ? '`invoices.read`' : '`registration.read`')
-  })
-
   test.each([
     ['2026-03-01', true],
     ['2026-03-01T09:30:00Z', true],
@@ -236,22 +191,6 @@ describe('the operations', () => {
       ({ name }) => name === 'updatedSince',
     )!.schema
     expect(new RegExp(pattern!).test(text)).toBe(allowed)
-  })
-})
-
-describe('the description', () => {
-  test('leads with how to keep a copy up to date', () => {
-    const { description } = plain.info
-    expect(description).toMatch(/^## Keeping a copy up to date\n/)
-    expect(description.indexOf('nextUpdatedSince')).toBeLessThan(description.indexOf('\n## '))
-  })
-
-  test('links to the problem types, and the server is the base path, at the public address where it is known', () => {
-    expect(plain.info.description).toContain('](/docs/errors)')
-    expect(plain.servers.map(({ url }) => url)).toEqual(['/api/public/v1'])
-    const document = read(mappings.plain, publicUrl)
-    expect(document.info.description).toContain(`](${publicUrl}/docs/errors)`)
-    expect(document.servers.map(({ url }) => url)).toEqual([`${publicUrl}/api/public/v1`])
   })
 })
 

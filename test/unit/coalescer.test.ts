@@ -22,24 +22,6 @@ function start() {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a coalesced task', () => {
-  test('runs at once when no run is in progress', async () => {
-    const { runs, call } = start()
-    const result = call()
-    await settle()
-    expect(runs).toHaveLength(1)
-    runs[0]!.end('first')
-    expect(await result).toBe('first')
-  })
-
-  test('runs once for the calls of one moment', async () => {
-    const { runs, call } = start()
-    const results = [call(), call(), call()]
-    await settle()
-    runs[0]!.end('shared')
-    expect(await Promise.all(results)).toEqual(['shared', 'shared', 'shared'])
-    expect(runs).toHaveLength(1)
-  })
-
   test('never returns the result of a run that began before the call', async () => {
     const { runs, call } = start()
     const first = call()
@@ -88,18 +70,6 @@ describe('a coalesced task', () => {
     await Promise.all([first, queued, ...again])
     await Promise.all(again)
     expect(most).toBe(1)
-  })
-
-  test('runs again for queued calls when the run before failed', async () => {
-    const { runs, call } = start()
-    const first = call()
-    await settle()
-    const later = call()
-    runs[0]!.fail(new Error('no connection'))
-    await expect(first).rejects.toThrow('no connection')
-    await settle()
-    runs[1]!.end('new')
-    expect(await later).toBe('new')
   })
 
   test('fails all calls of a failed run, and runs again for the next call', async () => {

@@ -29,29 +29,6 @@ describe('the table of codes', () => {
       overloaded: 503,
     })
   })
-
-  test('has what the HTTP server refuses by itself', () => {
-    const statuses = Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status]))
-    expect(statuses).toMatchObject({
-      malformed_request: 400,
-      request_timeout: 408,
-      uri_too_long: 414,
-      headers_too_large: 431,
-    })
-  })
-
-  test.each(Object.entries(problems))('explains %s', (code, { status, title, meaning, remedy }) => {
-    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(title).toMatch(/^[A-Z].*[^.]$/)
-    expect(meaning).toMatch(/^[A-Z].*\.$/)
-    expect(remedy).toMatch(/^[A-Z].*\.$/)
-  })
-
-  test('has a title of its own for each code', () => {
-    const titles = Object.values(problems).map(({ title }) => title)
-    expect(new Set(titles).size).toBe(titles.length)
-  })
 })
 
 describe('a problem', () => {

@@ -9,13 +9,13 @@ afterEach(() => {
 })
 
 test('the reasons against traffic are what the checks found last, and each change of them is reported once', () => {
-  const found = { answers: true, issues: [] as string[], findings: 0, closing: false }
+  const found = { answers: true, issues: [] as string[], findings: 0 }
   const checks = {
     isAnswering: () => found.answers,
     listIssues: () => found.issues,
     countNewFindings: () => found.findings,
   }
-  const closing = { isAnnounced: () => found.closing, announce: vi.fn() }
+  const closing = { isAnnounced: false }
   const changes: (readonly string[])[] = []
   const stop = watchReasons(
     () => listReasons(checks, closing),
@@ -26,10 +26,10 @@ test('the reasons against traffic are what the checks found last, and each chang
   vi.advanceTimersByTime(1000)
   Object.assign(found, { answers: true, issues: [], findings: 0 })
   vi.advanceTimersByTime(1000)
-  found.closing = true
+  closing.isAnnounced = true
   vi.advanceTimersByTime(1000)
   stop()
-  found.closing = false
+  closing.isAnnounced = false
   vi.advanceTimersByTime(1000)
   expect(changes).toEqual([
     ['the database does not answer', 'invoices: i', 'the audit has 2 new findings; the log lists them'],

@@ -77,17 +77,6 @@ describe('a known key', () => {
     bench.passMs(10_001)
     expect(await getWith(bench, 'a', null)).toBeNull()
   })
-
-  test('is not cached longer because it is used', async () => {
-    const bench = createBench()
-    await getWith(bench, 'a', anna)
-    for (let pass = 0; pass < 3; pass += 1) {
-      bench.passMs(9_999)
-      expect(await bench.cache.get('a')).toBe(anna)
-    }
-    bench.passMs(9_999)
-    expect(await getWith(bench, 'a', null)).toBeNull()
-  })
 })
 
 describe('a lookup in progress', () => {
@@ -97,18 +86,6 @@ describe('a lookup in progress', () => {
     expect(bench.asked).toHaveLength(1)
     bench.asked[0]?.answer(anna)
     expect(await all).toEqual([anna, anna, anna])
-  })
-
-  test('that is older than the greatest age is not shared', async () => {
-    const bench = createBench()
-    const early = bench.cache.get('a')
-    bench.passMs(30_000)
-    const late = bench.cache.get('a')
-    expect(bench.asked).toHaveLength(2)
-    bench.asked[1]?.answer(null)
-    bench.asked[0]?.answer(anna)
-    expect(await late).toBeNull()
-    expect(await early).toBe(anna)
   })
 
   test('cannot return a key that was revoked since it began', async () => {
@@ -151,13 +128,6 @@ describe('an unknown key', () => {
     expect(await getWith(bench, 'a', anna)).toBe(anna)
   })
 
-  test('is cached as unknown no longer than the greatest age of a row', async () => {
-    const bench = createBench({ ttlMs: 1000 })
-    await getWith(bench, 'a', null)
-    bench.passMs(1001)
-    expect(await getWith(bench, 'a', anna)).toBe(anna)
-  })
-
   test('evicts no known key, however many are sent', async () => {
     const bench = createBench({ max: 3 })
     await getWith(bench, 'a', anna)
@@ -178,17 +148,6 @@ describe('a row beyond its greatest age', () => {
       await getWith(bench, 'a', null)
       expect(bench.cache.recall('a')).toBeUndefined()
     }
-  })
-
-  test('is found while it is fresh, and so is an unknown key', async () => {
-    const bench = createBench()
-    await getWith(bench, 'a', anna)
-    await getWith(bench, 'b', null)
-    expect([bench.cache.find('a'), bench.cache.find('b'), bench.cache.find('c')]).toEqual([
-      anna,
-      null,
-      undefined,
-    ])
   })
 })
 
@@ -225,14 +184,6 @@ describe('the cache', () => {
     expect(bench.asked).toHaveLength(2)
   })
 
-  test('fails all requests that share a failed lookup', async () => {
-    const bench = createBench()
-    const both = Promise.allSettled([bench.cache.get('a'), bench.cache.get('a')])
-    bench.asked[0]?.fail(new Error('no connection'))
-    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
-  })
-
   test('caches neither known nor unknown keys at a greatest age of 0', async () => {
     const bench = createBench({ ttlMs: 0 })
     await getWith(bench, 'a', anna)
@@ -240,13 +191,5 @@ describe('the cache', () => {
     expect(await getWith(bench, 'a', anna)).toBe(anna)
     expect(bench.asked).toHaveLength(3)
     expect(bench.cache.find('a')).toBeUndefined()
-  })
-
-  test('shares no lookup at a greatest age of 0', async () => {
-    const bench = createBench({ ttlMs: 0 })
-    const both = Promise.all([bench.cache.get('a'), bench.cache.get('a')])
-    bench.asked[0]?.answer(anna)
-    bench.asked[1]?.answer(null)
-    expect(await both).toEqual([anna, null])
   })
 })

@@ -70,18 +70,6 @@ describe('the lookup of a key', () => {
     await expect(lookUp(digest)).rejects.toBe(down)
     expect(invalid).toEqual([])
   })
-
-  test('fails on an error of the program', async () => {
-    const broken = { ...row }
-    Object.defineProperty(broken, 'workspace', {
-      get: () => {
-        throw new TypeError('a bug')
-      },
-    })
-    const { lookUp, invalid } = createBench(() => [broken])
-    await expect(lookUp(digest)).rejects.toThrow(TypeError)
-    expect(invalid).toEqual([])
-  })
 })
 
 function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
@@ -89,10 +77,6 @@ function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly
 }
 
 describe('a row of the key table', () => {
-  test('is invalid without a workspace', () => {
-    expect(() => toKeyRow({ ...row, workspace: null }, 'k1', source)).toThrow(RowFault)
-  })
-
   test('has the exact integer of a workspace beyond 2^53', () => {
     const large = toKeyRow({ ...row, workspace: '9007199254740993' }, 'k1', {
       ...source,
@@ -130,11 +114,6 @@ describe('the expiry of a key', () => {
       seconds: 1,
       micros: 500_000,
     })
-  })
-
-  test('is undefined if the mapping has none', () => {
-    const { expiresAt: _unmapped, ...lasting } = row
-    expect(toKeyRow(lasting, 'k1', source).expiresAt).toBeUndefined()
   })
 
   test.each(['0000-00-00 00:00:00', '0000-00-00 00:00:00.000000'])(
