@@ -8,13 +8,13 @@ const limitMs = 120_000
 /** The same for a test that plays many faults or episodes one after the other. */
 const longLimitMs = 10 * limitMs
 
-/** Random and long runs, whole machines, a browser, tools of others, and every command of the documentation: `npm run test:long`. */
+/** Random and long runs, a browser, tools of others, and every command of the documentation: `npm run test:long`. */
 const longTests = [
-  'test/{torture,machines,hostile,browser,openapi-tools,protocol,mirrors,kubernetes,packages,prometheus,verify}/**/*.test.ts',
+  'test/{torture,hostile,browser,openapi-tools,protocol,mirrors,packages,verify}/**/*.test.ts',
   'test/model/{random,agreement}.test.ts',
-  'test/cli/{readme*,pull-kill,docs-samples,demo,audit-packages}.test.ts',
+  'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
   'test/database/{testing-crash,client-package,generated-client}.test.ts',
-  'test/unit/docker/{kubernetes,systemd}.test.ts',
+  'test/unit/docker/kubernetes.test.ts',
 ]
 
 /** Tests that replace a module: what they load must not be found loaded by another file. */

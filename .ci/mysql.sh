@@ -4,9 +4,8 @@
 #                             its administrator's address; needs root, about 40 seconds and 650 MB the first time
 #   mysql.sh router DIR       install MySQL Router beside it, for `npm run faults`
 #   mysql.sh stop DIR         stop it and drop its data
-#   mysql.sh image DIR TAG    import it as an image for testcontainers, which takes MYSQL_ROOT_PASSWORD; needs an engine
 set -euo pipefail
-verb=$1 dir=$2 port=${3:-} tag=${3:-}
+verb=$1 dir=$2 port=${3:-}
 data=/var/lib/mysql-vitrine
 
 install() {
@@ -17,8 +16,7 @@ install() {
   } >/dev/null 2>&1
   mkdir -p "$dir"
   local mirror
-  mirror=$(grep -hoE 'https?://[^ ]*/debian/?$' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
-  [ -n "$mirror" ] || mirror=$(grep -hoE 'https?://[^ ]+/debian\b/?' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
+  mirror=$(grep -hoE 'https?://[^ ]+/debian\b/?' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
   debootstrap --variant=minbase --include=mysql-server-core,mysql-client-core sid "$dir" ${mirror:+"$mirror"} >"$dir.log" 2>&1
   chroot "$dir" sh -c 'id mysql >/dev/null 2>&1 || useradd -r mysql'
 }
@@ -56,24 +54,6 @@ start() {
 stop() {
   chroot "$dir" mysqladmin -uadmin -padmin -S /run/mysqld/vitrine.sock shutdown >/dev/null 2>&1 || true
   rm -rf "${dir:?}$data"
-}
-
-image() {
-  install
-  cat >"$dir/usr/local/bin/vitrine-entrypoint.sh" <<'ENTRY'
-#!/bin/bash
-set -euo pipefail
-mkdir -p /var/lib/mysql /run/mysqld /var/lib/mysql-files /tmp
-chmod 1777 /tmp
-chown mysql /var/lib/mysql /run/mysqld /var/lib/mysql-files
-mysqld --no-defaults --initialize-insecure --user=mysql --datadir=/var/lib/mysql
-echo "CREATE USER root@'%' IDENTIFIED BY '$MYSQL_ROOT_PASSWORD'; GRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;" >/init.sql
-exec mysqld --no-defaults --user=mysql --datadir=/var/lib/mysql --init-file=/init.sql --mysqlx=OFF
-ENTRY
-  chmod +x "$dir/usr/local/bin/vitrine-entrypoint.sh"
-  tar -C "$dir" --exclude=./proc --exclude=./sys --exclude=./dev --exclude=./run/mysqld --exclude='./var/lib/mysql-*' \
-    --exclude=./tmp --exclude=./var/cache -c . |
-    docker import --change 'ENTRYPOINT ["vitrine-entrypoint.sh"]' --change 'EXPOSE 3306' - "$tag" >/dev/null
 }
 
 "$verb"

@@ -4,7 +4,7 @@
 // `prepare.mjs FILE ARGUMENTS` installs and verifies everything. `prepare.mjs run FILE ARGUMENTS` is for what only runs
 // Vitrine, such as the demo: it installs a quarter of the packages, and builds without the types. The program runs in this
 // process, so that signals reach it; without one it only prepares.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -49,28 +49,9 @@ function listBuildTools() {
   return ['typescript', 'rolldown', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
 }
 
-function countInstalled() {
-  if (!existsSync(modules)) return 0
-  return readdirSync(modules).flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(modules, name)) : name,
-  ).length
-}
-
-/** Runs npm, and shows how many packages are there: on a terminal in one line, elsewhere a line every ten seconds. */
-async function install(args) {
-  const isTerminal = process.stderr.isTTY
-  const show = () => {
-    process.stderr.write(`${isTerminal ? '\r' : ''}  ${countInstalled()} packages${isTerminal ? ' ' : '\n'}`)
-  }
-  const timer = setInterval(show, isTerminal ? 200 : 10_000)
-  const common = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
-  const child = spawn('npm', [...args, ...common], { cwd: root, stdio: ['ignore', 'ignore', 2], shell })
-  const status = await new Promise((resolve) => child.once('close', resolve))
-  clearInterval(timer)
-  show()
-  if (isTerminal) process.stderr.write('\n')
-  if (status !== 0) process.exit(status ?? 1)
-}
+/** Runs npm. Nothing is shown while it works, because its own progress wants a terminal. */
+const install = (args) =>
+  run('npm', [...args, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'])
 
 const installed = join(modules, '.package-lock.json')
 if (
@@ -79,30 +60,25 @@ if (
 ) {
   if (isWhole) {
     process.stderr.write('Installing all packages, some 580; the first time this can take minutes …\n')
-    await install(['ci'])
+    install(['ci'])
   } else {
     const tools = listBuildTools()
     process.stderr.write(
       `Installing the ${tools.includes('testcontainers') ? 280 : 130} packages that Vitrine runs with; the others come with the tests …\n`,
     )
     // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
-    await install(['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)])
+    install(['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)])
   }
   utimesSync(installed, new Date(), new Date())
 }
 
-const sources = ['src', 'test/product']
-  .flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)))
-  .concat(
-    [
-      'package.json',
-      'LICENSE',
-      'tsconfig.json',
-      '.ci/build.mjs',
-      '.ci/build-client.mjs',
-      '.ci/generate-records.mjs',
-    ].map((name) => at(name)),
-  )
+const buildFiles = ['.ci/build.mjs', '.ci/build-client.mjs', '.ci/generate-records.mjs']
+const sources = [
+  ...['src', 'test/product'].flatMap((folder) =>
+    readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)),
+  ),
+  ...['package.json', 'LICENSE', 'tsconfig.json', ...buildFiles].map((name) => at(name)),
+]
 // It holds how the last build was made: one without the types is not for a package.
 const stamp = at('dist', '.built')
 const build = isWhole ? 'whole' : 'run'

@@ -13,7 +13,7 @@ const needs = [
   [git('status', '--porcelain') === '', 'the tree is clean', 'commit or remove what `git status` shows'],
   [
     git('tag', '--list', `v${version}`) === '',
-    `v${version} is not tagged yet`,
+    `v${version} has no tag yet`,
     'raise the version in package.json',
   ],
   [

@@ -53,12 +53,11 @@ const elsewhere: readonly string[] = [
   'npx vitrine serve',
   'npm install "$VITRINE_URL/docs/vitrine-client-2.0.0.tgz"',
   'npm ci',
-  // test/packages/sbom.test.ts
-  'npm run -s sbom',
   // test/cli/release.test.ts
   'npm run release',
-  // .ci/audit.mjs
+  // By hand: npm's own, which ask the registry or read the lockfile.
   'npm audit --omit=dev',
+  'npm sbom --omit dev --sbom-format cyclonedx --package-lock-only',
   // A part of `npm test`, without -u
   'npx vitest run test/unit/mapping/mapping-schema.test.ts -u',
   'npx vitest run test/database/drift',
@@ -66,8 +65,6 @@ const elsewhere: readonly string[] = [
   'node .ci/pin-images.mjs',
   // test/cli/tracing.test.ts, before a collector
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
-  // By hand, for ten minutes
-  'node .ci/prepare.mjs test/soak/copies.ts',
   // By hand, as root: they install the servers of clusters for the faults.
   'apt-get install -y --no-install-recommends mariadb-server-core galera-4 iproute2 openssl',
   'bash .ci/mysql.sh router /var/cache/vitrine-mysql',
@@ -137,11 +134,6 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     // Sent, right, 503 and, of which there must be none, wrong.
     const row = /^a table about to be altered +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m
     expect(await printed('npm run faults 2>&1', only)).toMatch(row)
-  },
-  'npm run soak': async () => {
-    // In so short a time its end tells of this machine, and only the answers of the service.
-    const text = await printed('npm run soak || true', { SOAK_MINUTES: '0.02' })
-    expect(text).toMatch(/^soak: RSS \d+ MB, .*; [1-9]\d* answers, 0 wrong$/m)
   },
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })

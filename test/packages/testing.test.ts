@@ -10,10 +10,7 @@ import { listBlocks, listLines, readNamedBlocks } from '../support/readme.js'
 /** Own databases of the machine are used as the page says; where there is no program, the server of the run. */
 const withoutServer = findServerProgram() !== undefined
 const serverEnv = withoutServer ? {} : { TEST_DATABASE_URL: inject('server').adminUrl }
-/** `.ci/run` names an image where it could start an engine and make one; the engine has a socket of its own. */
-const { VITRINE_MYSQL_IMAGE: madeImage, VITRINE_DOCKER_HOST: madeHost } = process.env
-const image = madeImage ?? process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
-const dockerEnv: Readonly<Record<string, string>> = madeHost === undefined ? {} : { DOCKER_HOST: madeHost }
+const image = process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
 
 let qa: EmptyFolder
 
@@ -90,7 +87,7 @@ test.each([
 
 /** Why no container of the image can be started here; undefined where one can. */
 function findObstacle(): string | undefined {
-  const options = { stdio: 'ignore', timeout: 20_000, env: { ...process.env, ...dockerEnv } } as const
+  const options = { stdio: 'ignore', timeout: 20_000 } as const
   try {
     execFileSync('docker', ['info'], options)
   } catch {
@@ -100,12 +97,12 @@ function findObstacle(): string | undefined {
     execFileSync('docker', ['image', 'inspect', image], options)
     return undefined
   } catch {
-    return `the Docker engine has no image ${image}; .ci/mysql.sh image makes one`
+    return `the Docker engine has no image ${image}`
   }
 }
 
 const obstacle = findObstacle()
-const isSkipped = obstacle !== undefined && madeImage === undefined
+const isSkipped = obstacle !== undefined
 
 describe.skipIf(isSkipped)(`with testcontainers${isSkipped ? ` (skipped: ${obstacle})` : ''}`, () => {
   test('the same files are green on MySQL in a container', async () => {
@@ -113,10 +110,10 @@ describe.skipIf(isSkipped)(`with testcontainers${isSkipped ? ` (skipped: ${obsta
     // Release 12 wants Node 22.
     await qa.run('npm install --save-dev testcontainers@11')
     await qa.write('vitest.config.ts', readNamedBlocks('docs/qa.md').get('vitest.config.ts') ?? '')
-    const env = { ...dockerEnv, MYSQL_IMAGE: image, TESTCONTAINERS_RYUK_DISABLED: 'true' }
+    const env = { MYSQL_IMAGE: image, TESTCONTAINERS_RYUK_DISABLED: 'true' }
     const printed = await runTests({ ...env, TEST_DATABASE_URL: '' })
     expect(printed).toContain(`Tests run against a container of ${image}`)
     expect(printed).toContain('3 passed (3)')
-    expect(await qa.run('docker ps --all --quiet --filter name=vitrine-', dockerEnv)).toBe('')
+    expect(await qa.run('docker ps --all --quiet --filter name=vitrine-')).toBe('')
   })
 })

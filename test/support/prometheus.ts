@@ -1,20 +1,14 @@
 import { execFileSync } from 'node:child_process'
 
-/** A program of Prometheus that this machine has; undefined where it has none, which fails a run in CI. */
-function findProgram(name: 'promtool' | 'prometheus'): string | undefined {
+/** The `promtool` of this machine; undefined where it has none, which fails a run in CI. */
+export function findPromtool(): string | undefined {
   try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' })
-    return name
+    execFileSync('promtool', ['--version'], { stdio: 'ignore' })
+    return 'promtool'
   } catch {
     if (process.env['CI'] !== undefined)
-      throw new Error(`There is no ${name}: install Debian's package prometheus`)
-    process.stderr.write(`Skipped: this machine has no ${name} (Debian's package prometheus)\n`)
+      throw new Error("There is no promtool: install Debian's package prometheus")
+    process.stderr.write("Skipped: this machine has no promtool (Debian's package prometheus)\n")
     return undefined
   }
 }
-
-/** The `promtool` of this machine. */
-export const findPromtool = (): string | undefined => findProgram('promtool')
-
-/** The `prometheus` of this machine. */
-export const findPrometheus = (): string | undefined => findProgram('prometheus')

@@ -13,7 +13,7 @@ const databaseUrl = { DATABASE_URL: 'mysql://reader:secret@database/product' }
 const [apiPort, opsPort] = /^EXPOSE (\d+) (\d+)$/m.exec(dockerfile)!.slice(1).map(Number)
 const [user, group] = /^USER (\d+):(\d+)$/m.exec(dockerfile.split(' AS final')[1]!)!.slice(1).map(Number)
 /** How long `serve` waits for the database. */
-const waitSeconds = Number(/wait: \{[^}]*default: (\d+)/.exec(readFileSync('src/cli.ts', 'utf8'))![1])
+const waitSeconds = Number(/\{ wait = (\d+) \}/.exec(readFileSync('src/cli.ts', 'utf8'))![1])
 
 function copy(): string {
   const folder = copyManifests()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
-import { findPromtool } from '../support/prometheus.js'
+import { findPromtool } from '../../support/prometheus.js'
 
 const run = promisify(execFile)
 const promtool = findPromtool()
