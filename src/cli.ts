@@ -69,13 +69,12 @@ const commands: readonly Command[] = [
   defineCommand({
     name: 'check',
     summary:
-      'check the database: privileges, columns, cost, clocks, a sample of rows;\nexits with 1 if a section has an error',
+      'prove the mapping on the database: what it shows, what contradicts it, privileges, cost;\nexits with 1 if a section has an error',
     options: {
-      all: { help: 'also print what was read: columns, privileges, the cost of each request' },
+      all: { help: 'also print what was read: fields, privileges, the cost of each request' },
       json: { help: 'print JSON' },
       html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
       junit: { value: 'FILE', form: writableFile, help: 'also write the report as JUnit XML' },
-      against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
     run: async (values) => {
       const { check } = await import('./tools/commands/check.js')

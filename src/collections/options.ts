@@ -61,6 +61,9 @@ export const ConstantWorkspace = Type.Object(
       maxLength: 200,
       description: 'the one workspace, as text in quotes',
     }),
+    confirmed: Type.Optional(
+      Type.Literal(true, { description: 'true, where one customer owns the whole database' }),
+    ),
   },
   closed,
 )

@@ -11,17 +11,22 @@ import type { ConfigIssue } from '../errors.js'
 import type { Mapping } from './mapping-schema.js'
 import { readMapping } from './read-mapping.js'
 
-/** Reads a mapping file. @param by what names the file. @throws ConfigError */
-export async function loadMapping(file: string, by = 'MAPPING_FILE'): Promise<Mapping> {
-  return readMapping(await readTextFile(file, by, 'the name of a readable YAML file'))
+/** Reads a mapping file. @throws ConfigError */
+export async function loadMapping(file: string): Promise<Mapping> {
+  return loadMappingBy(file, readMapping)
+}
+
+async function loadMappingBy<Read>(file: string | undefined, read: (text: string) => Read): Promise<Read> {
+  return read(
+    await readTextFile(file || defaultMappingFile, 'MAPPING_FILE', 'the name of a readable YAML file'),
+  )
 }
 
 /** Reads the mapping file of an environment, or the default one. @throws ConfigError */
 export async function loadConfiguredMapping(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<Mapping> {
-  const file = variables['MAPPING_FILE']
-  return loadMapping(file === undefined || file === '' ? defaultMappingFile : file)
+  return loadMappingBy(variables['MAPPING_FILE'], readMapping)
 }
 
 /**
@@ -32,9 +37,17 @@ export async function loadConfiguredMapping(
 export async function loadConfiguration(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: Config; mapping: Mapping }> {
+  return loadConfigurationBy(variables, readMapping)
+}
+
+/** The same with another reader of the text of the mapping file. @throws ConfigError with all issues at once. */
+export async function loadConfigurationBy<Read>(
+  variables: Readonly<Record<string, string | undefined>>,
+  read: (text: string) => Read,
+): Promise<{ config: Config; mapping: Read }> {
   const [environment, mapping, ...files] = await Promise.all([
     collectIssues(() => parseConfig(variables)),
-    collectIssues(() => loadConfiguredMapping(variables)),
+    collectIssues(() => loadMappingBy(variables['MAPPING_FILE'], read)),
     ...pemVariables.map((name) => collectIssues(() => readPem(name, variables[name] || undefined))),
   ])
   const issues = [environment, ...files, mapping].flatMap((one) => ('issues' in one ? one.issues : []))

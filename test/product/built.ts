@@ -84,7 +84,7 @@ export async function requireMappingFits(
       load<Schema>('database/schema'),
       load<MappedColumns>('mapping/mapped-columns'),
       load<Resolve>('mapping/resolve-mapping'),
-      load<Codes>('tools/check/ask-codes'),
+      load<Codes>('tools/check/ask-counts'),
       load<Questions>('tools/check/questions'),
     ])
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))

@@ -1,68 +1,112 @@
+import { renderCreateIndex } from '../planned-index.js'
 import type { Column, Table } from '../../database/column.js'
-import type { PlannedIndex } from '../planned-index.js'
-import { listFilterColumns, listFixedColumns } from '../../collections/choose-index.js'
-import { isIndexable, listVisibilityTests } from '../../collections/row-test.js'
+import type { Schema } from '../../database/schema.js'
+import { chooseIndex, listFilterColumns, listFixedColumns } from '../../collections/choose-index.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
-import type { Lookup, ResolvedTable } from '../../collections/resolved-table.js'
+import { listLookups } from '../../collections/lookup.js'
+import { chooseIdIndex } from '../../collections/record.js'
+import { listRecordColumns } from '../../collections/resolved-table.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
+import { isIndexable, listVisibilityTests } from '../../collections/row-test.js'
 
-/** The index in which all rows of a list stand together, in order. */
-export function adviseListIndex(table: ResolvedTable, shape: IndexedShape): PlannedIndex {
+/** What helps a request that costs too much. */
+interface Advice {
+  readonly object: string
+  readonly fix: string
+  /** Whether an index that the service would choose is absent. */
+  readonly isMissing: boolean
+}
+
+/** The index that the service would choose for a request, or what else helps where the table has it. */
+export function adviseIndex(table: ResolvedTable, schema: Schema, shape?: IndexedShape): Advice {
+  const { name, eventId } = table
+  if (shape?.event === true && eventId !== undefined && 'event' in eventId) {
+    const advice = planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
+    if (advice !== undefined) return advice
+  }
+  if (table.isView) return { object: name, fix: adviseTables(table), isMissing: false }
+  if (shape === undefined)
+    return chooseIdIndex(table) === undefined
+      ? (planIndex(schema, name, ['id'], [table.id.column]) ?? noIndexHelps(name))
+      : noIndexHelps(name)
+  const filters = listFilterColumns(table, shape)
+  const serving = chooseIndex(table, shape)?.columns ?? []
+  if (serving.length === 0 || filters.some((column) => !serving.includes(column.name.toLowerCase()))) {
+    const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
+    return planIndex(schema, name, words, listOrdered(table, shape)) ?? noIndexHelps(name)
+  }
+  // An index can leave out rows that are archived, or that no list shows.
+  if (filters.length > 0 || !listVisibilityTests(table).some(isIndexable)) return noIndexHelps(name)
+  const fixed = listFixedColumns(table, { event: false })
+  const visible = [...fixed, table.updatedAt.column, table.id.column]
+  const advice = planIndex(schema, name, ['visible', 'sync'], visible)
+  return advice === undefined ? noIndexHelps(name) : { ...advice, isMissing: false }
+}
+
+function noIndexHelps(object: string): Advice {
+  const fix =
+    'no index helps: many rows have the same updatedAt, or are no records; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
+  return { object, fix, isMissing: false }
+}
+
+/** The columns of the index in which all rows of a list stand together, in order. */
+function listOrdered(table: ResolvedTable, shape: IndexedShape): readonly Column[] {
   const isArchived = ({ name }: Column): boolean =>
     table.archived.some(({ column, lookup }) => lookup === undefined && column.name === name)
-  const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : [])]
-  // A filter by a column that also archives rows needs that column.
-  const fixed = [
+  return [
     ...listFixedColumns(table, { event: false }).filter((column) => !isArchived(column)),
+    // A filter by a column that also archives rows needs that column.
     ...listFilterColumns(table, shape),
+    table.updatedAt.column,
+    table.id.column,
   ]
-  return createOrderedAdvice(table, ['ix_vitrine', ...words, 'sync'], fixed)
 }
 
-/**
- * The index that leaves out rows that are archived, or that no list shows; undefined where the mapping has no test that
- * can be a part of the index of lists.
- */
-export function adviseVisibleIndex(table: ResolvedTable): PlannedIndex | undefined {
-  if (!listVisibilityTests(table).some(isIndexable)) return undefined
-  const fixed = listFixedColumns(table, { event: false })
-  return createOrderedAdvice(table, ['ix_vitrine', 'visible', 'sync'], fixed)
+function adviseTables(table: ResolvedTable): string {
+  const names = new Set(listOrdered(table, { event: false }).map(({ name }) => name))
+  return `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
 }
 
-function createOrderedAdvice(
-  { name, updatedAt, id }: ResolvedTable,
+/** The tables of the lookups of a collection, and the indexes by which they would read only rows that pass their tests. */
+export function listLookupIndexes(table: ResolvedTable, schema: Schema) {
+  const lookups = listLookups(listRecordColumns(table))
+  const missing = lookups.flatMap(({ table: name, key, index, choice }) => {
+    const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)
+    const columns = [key, ...tested.filter(canIndex)]
+    const words = columns.map((column) => column.name)
+    return columns.length === 1 && index !== '' ? [] : (planIndex(schema, name, words, columns) ?? [])
+  })
+  return { tables: [...new Set(lookups.map((lookup) => lookup.table))], missing }
+}
+
+/** The bytes of an index entry that InnoDB accepts. */
+const entryBytesMax = 3072
+
+/** The statement that makes an index, or a sentence where the server would reject it; undefined where the table has it. */
+function planIndex(
+  schema: Schema,
+  table: string,
   words: readonly string[],
-  fixed: readonly Column[],
-): PlannedIndex {
-  return createAdvice(name, words, [...fixed, updatedAt.column, id.column])
+  all: readonly Column[],
+): Advice | undefined {
+  const columns = [...new Map(all.map((one) => [one.name, one])).values()]
+  if (hasIndex(schema.get(table), columns)) return undefined
+  const bytes = columns.reduce((sum, { kind, length }) => sum + (kind === 'text' ? 4 : 1) * length, 0)
+  const types = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const fix =
+    columns.every(canIndex) && bytes <= entryBytesMax
+      ? // The server allows a name of 64 characters.
+        renderCreateIndex({ name: ['ix_vitrine', ...words].join('_').slice(0, 64), table, columns })
+      : `an index on (${types}) would serve, and the server makes none of such types: map shorter columns`
+  return { object: table, fix, isMissing: true }
 }
 
-/** The index that finds the events of an invoice; undefined where no link table is mapped. */
-export function adviseLinkIndex({ eventId }: ResolvedTable): PlannedIndex | undefined {
-  if (eventId === undefined || !('event' in eventId)) return undefined
-  return createAdvice(eventId.table, ['ix_vitrine_link'], [eventId.invoice.column, eventId.event.column])
-}
-
-/** The index that finds a record by its id. */
-export function adviseIdIndex({ name, id }: ResolvedTable): PlannedIndex {
-  return createAdvice(name, ['ix_vitrine_id'], [id.column])
-}
-
-/** The index by which a lookup reads only rows that pass its tests; undefined where that of its key is the best. */
-export function adviseLookupIndex({ table, key, index, choice }: Lookup): PlannedIndex | undefined {
-  const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)
-  const columns = [key, ...tested.filter(({ type }) => !/text|blob|json/i.test(type))]
-  const words = ['ix_vitrine', ...columns.map(({ name }) => name)]
-  return columns.length === 1 && index !== '' ? undefined : createAdvice(table, words, columns)
-}
-
-/** The server allows a name of 64 characters. */
-function createAdvice(table: string, words: readonly string[], columns: readonly Column[]): PlannedIndex {
-  const unique = new Map(columns.map((one) => [one.name, one]))
-  return { name: words.join('_').slice(0, 64), table, columns: [...unique.values()] }
+function canIndex({ type, kind }: Column): boolean {
+  return kind !== 'json' && !/text|blob/i.test(type)
 }
 
 /** Whether a table has an index that begins with these columns. */
-export function hasIndex(table: Pick<Table, 'indexes'> | undefined, { columns }: PlannedIndex): boolean {
+export function hasIndex(table: Pick<Table, 'indexes'> | undefined, columns: readonly Column[]): boolean {
   const names = columns.map(({ name }) => name.toLowerCase())
   return table?.indexes.some((index) => names.every((name, at) => index.columns[at] === name)) === true
 }

@@ -2,29 +2,27 @@ import { auditDatabase } from '../../audit/audit.js'
 import type { Clock } from '../../clock.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import { readOldestOpen } from './oldest-open.js'
 import type { Schema } from '../../database/schema.js'
-import { listCollections } from '../../mapping/resolve-mapping.js'
-import type { ResolvedMapping } from '../../mapping/resolve-mapping.js'
+import { resolveSections } from '../../mapping/resolve-mapping.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import type { Finding, Report, Section } from '../report/report.js'
-import type { Instant } from '../../values/instant.js'
+import type { BoundCollection } from '../../collections/collection.js'
 import { toPrintableTexts } from '../../values/printable.js'
-import { askCodes } from './ask-codes.js'
-import { askChoices, askRepeatedIds, askZeroDates } from './ask-counts.js'
-import { askKeyValues } from './ask-key-values.js'
-import { askMinorUnits } from './ask-minor-units.js'
-import { checkConnection, countServers, readHostState } from './check-connection.js'
-import { checkEpoch } from './check-epoch.js'
-import { checkCost, costHead } from './check-cost.js'
-import { checkPrivileges } from './check-privileges.js'
-import { checkProvenance } from './check-provenance.js'
-import { checkSample, readSample, sampleHead } from './check-sample.js'
-import type { Sample } from './check-sample.js'
-import { checkClock, checkTimes, readClock, timesHead } from './check-times.js'
-import { answer } from './questions.js'
-import type { Question } from './questions.js'
-import { checkTransactions, readLongestWrite } from './check-transactions.js'
+import { readDescription } from '../description.js'
+import { createWarning } from '../../finding.js'
+import { createSection } from '../report/report.js'
+import type { Finding } from '../../finding.js'
+import type { Report, Section } from '../report/report.js'
+import { checkCost, costHead } from './cost.js'
+import { countRows } from './counts.js'
+import { checkFreshness, readFreshness } from './freshness.js'
+import { isWithinOpen, standIn, withoutOpen } from './open-places.js'
+import type { OpenPlace } from './open-places.js'
+import { checkPrivileges } from './privileges.js'
+import { profileHead, showProfile } from './profile.js'
+import type { Profiled } from './profile.js'
+import { proveMapping } from './prove-mapping.js'
+import { readSample } from './sample.js'
+import { checkConnection, readServerState } from './server.js'
 
 /** What `vitrine check` prints: as JSON, text or a page. */
 export interface CheckReport extends Report {
@@ -39,59 +37,51 @@ export interface CheckReport extends Report {
 interface ReportInput {
   readonly config: Config
   readonly mapping: Mapping
-  /** The mapping to compare with. */
-  readonly against: Mapping | undefined
+  /** The places of the mapping file that are still to be decided. */
+  readonly open: readonly OpenPlace[]
   readonly database: Database
   readonly clock: Clock
   /** Of Vitrine. */
   readonly version: string
 }
 
-/** Checks the database, section by section. @throws Problem when it does not answer. */
+/** Checks the mapping and the database, section by section. @throws Problem when it does not answer. */
 export async function createReport(input: ReportInput): Promise<CheckReport> {
-  const { config, mapping, database, clock, version } = input
-  const { resolved, account, findings, schema } = await auditDatabase(mapping, database)
-  const readings = await database.forEachHost(async (runQuery, host) => ({
-    host,
-    state: await readHostState(runQuery, host, mapping.heartbeat),
-    clock: await readClock(runQuery, clock),
-    oldestOpen: await readOldestOpen(runQuery, mapping.heartbeat),
+  const { config, mapping, open, database, clock, version } = input
+  const { account, findings, schema } = await auditDatabase(mapping, database)
+  const [host] = await database.forEachHost(async (run) => {
+    const state = await readServerState(run)
     // The last one, because a proxy can end the connection instead of an answer.
-    longestWrite: await readLongestWrite(runQuery),
-  }))
-  const [first] = readings
-  if (first === undefined) throw new Error('No host of the database answered')
-  const states = readings.map(({ state }) => state)
+    return {
+      state,
+      freshness: await readFreshness(run, state, mapping.heartbeat, clock),
+    }
+  })
+  if (host === undefined) throw new Error('No host of the database answered')
   const audited = (isPrivilege: boolean): readonly Finding[] =>
-    findings.filter(({ privilege }) => (privilege !== undefined) === isPrivilege).map(nameProblem)
+    findings
+      .filter(({ privilege }) => (privilege !== undefined) === isPrivilege)
+      .filter((one) => !isWithinOpen(open, one.object) && !JSON.stringify(one).includes(standIn))
+      .map(nameProblem)
+  const { state, freshness } = host
+  const proof = await checkMapping({ ...input, schema, now: freshness.now, issues: audited(false) })
   const sections = toPrintableTexts([
-    checkConnection({ ...config.database, servers: await countServers(database) }, states),
+    ...proof,
     checkPrivileges(account, audited(true)),
-    // Findings without a privilege are about columns of the mapping.
-    checkProvenance(resolved, audited(false)),
-    ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
-    ...(resolved === undefined
-      ? servingHeads.map(toSkipped)
-      : await checkServing(resolved, { schema, now: first.clock.now, database })),
-    checkClock(first.clock),
-    checkTransactions({
-      longest: first.longestWrite,
-      oldestOpens: readings.flatMap(({ host, oldestOpen, clock: { now } }) =>
-        oldestOpen === undefined ? [] : [{ host, oldestOpen, nowSeconds: now.seconds }],
-      ),
-      overlapSeconds: config.syncOverlapSeconds,
-      ageMaxSeconds: config.database.lagMaxSeconds,
-    }),
+    checkConnection(config.database, state),
+    checkFreshness(freshness, state, mapping.heartbeat, config.syncOverlapSeconds),
   ])
   const checkedAt = new Date(clock()).toISOString()
   const errors = count(sections, 'error')
+  const isOpen =
+    open.length === 0 ? '' : `; ${open.length} ${open.length === 1 ? 'place is' : 'places are'} still TODO`
   return {
     version,
     checkedAt,
     ok: errors === 0,
     title: `Vitrine ${version}: check of ${checkedAt}`,
     sections,
-    summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}`,
+    summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}${isOpen}`,
   }
 }
 
@@ -109,38 +99,74 @@ function toCountText(size: number, word: string): string {
   return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
 }
 
-/** The sections that need a mapping that fits the schema. */
-async function checkServing(
-  resolved: ResolvedMapping,
-  { schema, now, database }: { readonly schema: Schema; readonly now: Instant; readonly database: Database },
-): Promise<readonly Section[]> {
-  const collections = listCollections(resolved)
-  const samples: Sample[] = []
-  for (const collection of collections) samples.push(await readSample(collection, database.runQuery))
-  const cost = await checkCost(resolved.apiKeys, collections, schema, database)
-  const answers = await answer(listQuestions(resolved), database.runQuery)
-  return [cost, checkTimes(samples, now), checkSample(samples, answers)]
+interface MappingInput extends Pick<ReportInput, 'mapping' | 'open' | 'database'> {
+  readonly schema: Schema
+  readonly now: Parameters<typeof proveMapping>[0]['now']
+  /** Where the mapping does not fit the schema. */
+  readonly issues: readonly Finding[]
 }
 
-const servingHeads = [costHead, timesHead, sampleHead]
+/** The profile, what contradicts the mapping, and what its requests cost: of each collection that fits the schema. */
+async function checkMapping({
+  mapping,
+  open,
+  database,
+  schema,
+  now,
+  issues,
+}: MappingInput): Promise<readonly Section[]> {
+  const { apiKeys, ...sections } = resolveSections(mapping, schema)
+  const fitting = [sections.registrations, sections.invoices].flatMap(
+    ({ resolved, issues: own }): readonly BoundCollection[] =>
+      resolved === undefined || own.some(({ path }) => !isWithinOpen(open, path))
+        ? []
+        : [withoutOpen(resolved, open)],
+  )
+  const description = await readDescription(database.runCheckQuery)
+  const collections: Profiled[] = []
+  for (const one of fitting) {
+    const rows = description.get(one.table.name)?.rows ?? 0
+    collections.push({
+      sample: await readSample(one, database.runCheckQuery),
+      counts: await countRows(one, rows, database.runCheckQuery),
+    })
+  }
+  const keys = apiKeys.issues.length === 0 ? apiKeys.resolved : undefined
+  const proof = await proveMapping({
+    mapping,
+    collections,
+    description,
+    now,
+    runQuery: database.runCheckQuery,
+  })
+  const contradictions = createSection({
+    id: 'contradictions',
+    title: 'What contradicts the mapping',
+    intro:
+      'Columns that are missing or of another type, and what the tables and rows say against what the mapping file says.',
+    notes: [],
+    findings: [...issues, ...open.map(toOpenFinding), ...proof],
+  })
+  if (fitting.length === 0) return [toSkipped(profileHead), contradictions, toSkipped(costHead)]
+  const isProved = contradictions.status !== 'error' && open.length === 0
+  return [
+    showProfile(collections),
+    contradictions,
+    await checkCost({ keys, collections: fitting, schema, database, isProved }),
+  ]
+}
+
+function toOpenFinding({ path, candidates }: OpenPlace): Finding {
+  return createWarning(
+    path,
+    `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates}`}`,
+    'decide it with the facts, or ask the product team',
+  )
+}
 
 /** A section that needs a mapping that fits the schema, without one. */
 function toSkipped(head: Pick<Section, 'id' | 'title'>): Section {
-  const note = 'Not examined: the mapping does not fit the tables. Correct the errors above, and check again.'
+  const note =
+    'Not examined: no collection of the mapping fits the tables. Correct the errors, and check again.'
   return { ...head, status: 'skipped', notes: [note], findings: [] }
-}
-
-/** What is found out about the rows beyond a sample of them. */
-function listQuestions(resolved: ResolvedMapping): readonly Question[] {
-  const { apiKeys, invoices } = resolved
-  const collections = listCollections(resolved)
-  const tables = collections.map(({ table }) => table)
-  return [
-    ...collections.flatMap(askCodes),
-    ...tables.flatMap(askRepeatedIds),
-    ...(invoices === undefined ? [] : askMinorUnits(invoices)),
-    ...askZeroDates(apiKeys),
-    ...tables.flatMap(askChoices),
-    ...askKeyValues(collections),
-  ]
 }

@@ -1,18 +1,16 @@
 import { isAccessDenied, isTimeLimit, toCause } from '../../database/errors.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import { Problem } from '../../errors.js'
-import { createWarning } from '../report/report.js'
-import type { Finding } from '../report/report.js'
+import { createWarning } from '../../finding.js'
+import type { Finding } from '../../finding.js'
 
 /** What a statement finds out about the rows of all workspaces, and what its rows mean. */
 export interface Question {
-  /** A table or a column. */
+  /** A table, a column or a place of the mapping. */
   readonly object: string
-  /** What is not known where the statement fails, such as `zero dates could not be counted`. */
-  readonly unknown: string
   readonly statement: Statement
   /** A cheaper one, for recent rows only, in its place where it reaches the time limit. */
-  readonly sampled?: Statement
+  readonly sampled?: Statement | undefined
   readonly evaluate: (rows: readonly Row[], isSampled: boolean) => readonly Finding[]
 }
 
@@ -22,22 +20,16 @@ export async function answer(
   runQuery: RunQuery,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const question of questions) {
-    const { object, unknown } = question
-    const failed = (error: unknown) => [createFailure(object, `${unknown}: ${describeFailure(error)}`)]
-    findings.push(...(await ask(question, runQuery).catch(failed)))
-  }
+  for (const { object, statement, sampled, evaluate } of questions)
+    try {
+      findings.push(...evaluate(await runQuery(statement), false))
+    } catch (error) {
+      const rows = sampled && isTimeLimit(error) ? await orNone(runQuery(sampled)) : undefined
+      findings.push(
+        ...(rows === undefined ? [createFailure(object, describeFailure(error))] : evaluate(rows, true)),
+      )
+    }
   return findings
-}
-
-async function ask(question: Question, runQuery: RunQuery): Promise<readonly Finding[]> {
-  const { statement, sampled, evaluate } = question
-  try {
-    return evaluate(await runQuery(statement), false)
-  } catch (error) {
-    if (sampled === undefined || !isTimeLimit(error)) throw error
-    return evaluate(await runQuery(sampled), true)
-  }
 }
 
 /** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
@@ -47,8 +39,18 @@ export function describeFailure(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** A warning that something could not be checked. @param problem ends with what `describeFailure` returns. */
-export function createFailure(object: string, problem: string): Finding {
+/** Undefined where a statement took too long, or where the server denied it. */
+export async function orNone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    describeFailure(error)
+    return undefined
+  }
+}
+
+/** A warning that something could not be checked, and why. */
+export function createFailure(object: string, reason: string): Finding {
   const fix = 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS'
-  return createWarning(object, problem, fix)
+  return createWarning(object, `could not be checked: ${reason}`, fix)
 }

@@ -1,12 +1,8 @@
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
-import type { SessionTask } from '../../database/sessions.js'
-import type { Statement } from '../../database/statement.js'
-
-/** Runs statements on one session. */
-export type RunOnSession = Parameters<SessionTask<unknown>>[0]
+import type { RunQuery, Statement } from '../../database/statement.js'
 
 /** What the statements of a request cost the server. */
-export interface Cost {
+interface Cost {
   /** Rows and index entries, of tables and of temporary tables. */
   readonly readRows: number
   /** As the server counts them: a sort that keeps only the rows of a page counts only these. */
@@ -42,19 +38,20 @@ export const noPushdownStatement: Statement = {
 }
 
 /**
- * Runs statements, and reads the counters of the session before and after them.
+ * Runs statements on one session, and reads its counters before and after them.
  *
  * @throws the driver's error when the session is lost.
  */
-export async function measureTask(run: RunOnSession, task: () => Promise<unknown>): Promise<Measured> {
+export async function measureTask(run: RunQuery, task: () => Promise<unknown>): Promise<Measured> {
   const { status: before, own } = await readSettledStatus(run)
   const startedAt = performance.now()
   try {
     await task()
     const milliseconds = performance.now() - startedAt
-    const after = await readStatus(run)
-    const toCost = (name: keyof SessionStatus): number => Math.max(0, after[name] - before[name] - own[name])
-    return { cost: { readRows: toCost('readRows'), sortedRows: toCost('sortedRows'), milliseconds } }
+    const [readRows, sortedRows] = (await readStatus(run)).map((count, at) =>
+      Math.max(0, count - (before[at] ?? 0) - (own[at] ?? 0)),
+    )
+    return { cost: { readRows: readRows ?? 0, sortedRows: sortedRows ?? 0, milliseconds } }
   } catch (error) {
     if (isConnectionLost(error)) throw error
     return {
@@ -64,23 +61,20 @@ export async function measureTask(run: RunOnSession, task: () => Promise<unknown
   }
 }
 
+/** Rows read and rows sorted. */
+type Status = readonly number[]
+
 /** How often the status is read until two readings differ as much as the two before. */
 const readingsMax = 10
 
-/**
- * The status, and what reading it adds to it: nothing, except for the first times, when the server may have to open its
- * own tables.
- */
-async function readSettledStatus(run: RunOnSession): Promise<{ status: SessionStatus; own: SessionStatus }> {
+/** The status, and what reading it adds: more for the first times, when the server may have to open its own tables. */
+async function readSettledStatus(run: RunQuery): Promise<{ status: Status; own: Status }> {
   let status = await readStatus(run)
-  let own: SessionStatus = { readRows: 0, sortedRows: 0 }
+  let own: Status = []
   for (let reading = 0; reading < readingsMax; reading += 1) {
     const next = await readStatus(run)
-    const added = {
-      readRows: next.readRows - status.readRows,
-      sortedRows: next.sortedRows - status.sortedRows,
-    }
-    const isSettled = added.readRows === own.readRows && added.sortedRows === own.sortedRows
+    const added = next.map((count, at) => count - (status[at] ?? 0))
+    const isSettled = added.join() === own.join()
     status = next
     own = added
     if (isSettled) break
@@ -88,15 +82,10 @@ async function readSettledStatus(run: RunOnSession): Promise<{ status: SessionSt
   return { status, own }
 }
 
-type SessionStatus = Pick<Cost, 'readRows' | 'sortedRows'>
-
-async function readStatus(run: RunOnSession): Promise<SessionStatus> {
+async function readStatus(run: RunQuery): Promise<Status> {
   const rows = await run(statusStatement)
   const counts = new Map(rows.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
   const count = (name: string): number => counts.get(name) ?? 0
   const rejected = count(pushed.checked) - count(pushed.met)
-  return {
-    readRows: readCounters.reduce((sum, name) => sum + count(name), rejected),
-    sortedRows: count('Sort_rows'),
-  }
+  return [readCounters.reduce((sum, name) => sum + count(name), rejected), count('Sort_rows')]
 }

@@ -2,12 +2,13 @@ import { requireStatements } from '../../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../clock.js'
-import { fillKeys, fillMapping } from '../../mapping/fill-keys.js'
+import { fillMapping } from '../../mapping/fill-keys.js'
 import { renderHtml } from '../report/render-html.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
-import { loadConfiguration, loadMapping, openDatabase } from '../../mapping/load-configuration.js'
+import { readOpenMapping } from '../check/open-places.js'
+import { loadConfigurationBy, openDatabase } from '../../mapping/load-configuration.js'
 import { hasColour, writeReport } from './write-report.js'
 import type { Variables } from './run-command.js'
 
@@ -20,8 +21,6 @@ interface CheckInput {
   readonly html?: string | undefined
   /** The file for the JUnit report; undefined where none is wanted. */
   readonly junit?: string | undefined
-  /** A mapping file to compare with; undefined where none is named. */
-  readonly against?: string | undefined
   readonly clock: Clock
 }
 
@@ -34,15 +33,14 @@ interface CheckInput {
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const startedAt = input.clock()
-  const { config, mapping } = await loadConfiguration(variables)
-  const against = input.against === undefined ? undefined : await loadMapping(input.against, '--against')
+  const { config, mapping: read } = await loadConfigurationBy(variables, readOpenMapping)
   const database = await openDatabase(config)
   try {
     const report = await requireStatements(database, async () =>
       createReport({
         config,
-        mapping: await fillMapping(mapping, database.runCheckQuery),
-        against: against && (await fillKeys(against, database.runCheckQuery)),
+        mapping: await fillMapping(read.mapping, database.runCheckQuery),
+        open: read.open,
         database,
         clock: input.clock,
         version,

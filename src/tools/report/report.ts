@@ -56,12 +56,21 @@ export function createSection(section: Omit<Section, 'status'>): Section {
   return { ...section, status: isError ? 'error' : findings.length > 0 ? 'warning' : 'ok' }
 }
 
+/** How often each of some values occurs; a page shows a bar for each. */
+export type Bars = readonly { readonly label: string; readonly count: number }[]
+
 /** The value of a cell; null where there is none. */
-export type Cell = string | number | boolean | null
+export type Cell = string | number | boolean | null | Bars
 
 /** A cell for readers. */
 export function toCellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '–'
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  if (typeof cell === 'object') return cell.map(({ label, count }) => `${label} ${count}`).join(', ') || '–'
   return String(cell)
+}
+
+/** A number for readers, such as `52,692`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US')
 }

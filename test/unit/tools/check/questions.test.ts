@@ -7,7 +7,6 @@ import { createWarning } from '../../../../src/tools/report/report.js'
 const statement: Statement = { sql: 'select all', values: [] }
 const question = {
   object: 'bills.cur',
-  unknown: 'currencies could not be counted',
   statement,
   evaluate: (rows: readonly Row[], isSampled: boolean) => [
     createWarning('bills.cur', `${rows.length} rows${isSampled ? ' of a sample' : ''}`, 'none'),
@@ -23,7 +22,7 @@ test('a statement that the database does not answer in time is a warning with th
     expect.objectContaining({
       severity: 'warning',
       object: 'bills.cur',
-      problem: 'currencies could not be counted: maximum time exceeded',
+      problem: 'could not be checked: maximum time exceeded',
     }),
     expect.objectContaining({ problem: '1 rows' }),
   ])

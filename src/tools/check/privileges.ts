@@ -1,12 +1,23 @@
 import type { Account } from '../../audit/account.js'
 import { renderSameName, toUserName } from '../../audit/grants-sql.js'
+import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Section } from '../report/report.js'
 
-/** What the account holds, as SHOW GRANTS lists it, and what the audit found. */
+/** What the account holds, as SHOW GRANTS lists it, and what the audit found; one line for an administrator. */
 export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
-  const rows = (account?.held ?? []).map(({ grantee, role, privilege, object, column = null }) => ({
+  const held = account?.held ?? []
+  const name = account?.account ?? ''
+  // Whoever may change whole databases is a person, for whom grants are no matter of the mapping.
+  const isAdministrator = held.some(
+    ({ privilege, object }) => /^(ALL PRIVILEGES|INSERT|CREATE|SUPER)$/.test(privilege) && object.endsWith('.*'),
+  )
+  const problem = `is an administrator's account: the audit has ${findings.length} findings about it, and the service does not start with it`
+  const fix = 'create an account with the statements of vitrine grants, and check again with it before the start'
+  const isOne = isAdministrator && findings.length > 0
+  const heads = { holder: 'Held by', privilege: 'Privilege', object: 'On', column: 'Column' }
+  const rows = held.map(({ grantee, role, privilege, object, column = null }) => ({
     holder: role === undefined ? grantee : `role ${role}`,
     privilege,
     object,
@@ -17,11 +28,9 @@ export function checkPrivileges(account: Account | undefined, findings: readonly
     title: 'Privileges',
     intro:
       'What the database user may do, by itself and by every role that it can take. The mapping needs SELECT on the mapped columns and nothing else.',
-    tables: [
-      toTable('grants', { holder: 'Held by', privilege: 'Privilege', object: 'On', column: 'Column' }, rows),
-    ],
-    notes: account === undefined ? [] : [describeSameName(account.account)],
-    findings,
+    tables: [toTable('grants', heads, rows)],
+    notes: account === undefined || isOne ? [] : [describeSameName(name)],
+    findings: isOne ? [createWarning(name, problem, fix)] : findings,
   })
 }
 

@@ -1,0 +1,262 @@
+import { findMinorDigits } from '../../values/money.js'
+import type { MoneyColumn } from '../../collections/money-fields.js'
+import { createError, createWarning } from '../../finding.js'
+import type { Finding } from '../../finding.js'
+import { isStoredAsLatin1 } from './garbled-text.js'
+import type { Sample, SampledRecord } from './sample.js'
+
+/* What the records of a sample say against the mapping. No table is read: each rule is about the values that are shown. */
+
+interface Shown {
+  readonly record: SampledRecord
+  readonly workspace: string
+  readonly event: string | undefined
+}
+
+interface Evidence {
+  readonly collection: Sample['collection']
+  readonly shown: readonly Shown[]
+  /** The values of a field that are neither null nor empty. */
+  readonly read: (field: string) => readonly string[]
+}
+
+/** Fewer records prove nothing. */
+const recordsMin = 20
+
+/** Everything that the records of a sample contradict, and why rows of it cannot be shown. */
+export function listContradictions(sample: Sample): readonly Finding[] {
+  const { rows, collection } = sample
+  const shown = rows.flatMap(({ record, workspace = '', event }) =>
+    record === undefined ? [] : [{ record, workspace, event }],
+  )
+  const read = (field: string): readonly string[] =>
+    shown.flatMap(({ record: { [field]: value = null } }) =>
+      value === null || value === '' ? [] : [String(value)],
+    )
+  const evidence = { collection, shown, read }
+  const found = shown.length < recordsMin ? [] : rules.flatMap((rule) => toFinding(rule, evidence))
+  return [...listInvalid(sample), ...found]
+}
+
+/** A rule about one field, or about the workspace; `find` gives the problem in words. */
+interface Rule {
+  readonly field: string
+  readonly isError?: boolean
+  readonly find: (evidence: Evidence) => string | undefined
+}
+
+function toFinding({ field, isError = false, find }: Rule, evidence: Evidence): readonly Finding[] {
+  const { name, fields } = evidence.collection
+  const problem = field in fields || field === 'workspace' ? find(evidence) : undefined
+  if (problem === undefined) return []
+  const create = isError ? createError : createWarning
+  return [
+    create(
+      `${name}.${field in fields ? 'fields.' : ''}${field}`,
+      problem,
+      fixes[field] ?? 'map another column',
+    ),
+  ]
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  name: 'map the name of the attendee; not of the event, the ticket or the organizer, and no secret',
+  email: 'map the address of the attendee; not of the organizer or the buyer',
+  eventId: 'map the event; not the record, an order or a person; UUIDs with as: uuid or uuid-swapped',
+  id: 'write as: uuid-swapped where as: uuid stands, or the other way round',
+  checkedIn: 'ask what the column means before the event',
+  number: 'map the printed number; not one of the order, the customer or a series',
+  total: 'compare an invoice with the product: the grand total; unit: minor or scale: 2 for hundredths',
+  dueDate: 'map the day by which the invoice is to be paid, and the day that is printed on it',
+  status: 'ask which column has the state of a record, and what its values are',
+  workspace:
+    'map the tenant, which owns the event and holds the key; not the customer, the author or a person',
+}
+
+/** A part of the records, in words; undefined where it is no more than a share of them. */
+function describeShare(count: number, size: number, share: number, what: string): string | undefined {
+  return count > size * share ? `${count} of ${size} ${what}` : undefined
+}
+
+/** A rule for the values of which more than a share match. */
+function overShare(field: string, share: number, form: RegExp, what: string, isError = true): Rule {
+  const find = ({ read }: Evidence): string | undefined => {
+    const values = read(field)
+    return describeShare(values.filter((value) => form.test(value)).length, values.length, share, what)
+  }
+  return { field, isError, find }
+}
+
+/** A rule for a field that has hardly different values. */
+function fewDifferent(field: string): Rule {
+  const find = ({ read }: Evidence): string | undefined => {
+    const [size, different] = [read(field).length, new Set(read(field)).size]
+    const isMany = size < recordsMin || different > Math.max(2, size * 0.05)
+    return isMany ? undefined : `has only ${different} different values in ${size} records`
+  }
+  return { field, find }
+}
+
+const rules: readonly Rule[] = [
+  overShare('name', 0.5, /@/, 'names are e-mail addresses'),
+  overShare('name', 0.5, /^(?=.*\d)[\w-]{16,}$/, 'names look like a key or token'),
+  overShare('name', 0.5, /^[\d\s+()/.-]+$/, 'names have no letter'),
+  overShare('email', 0.1, /^[^@]*$/, 'e-mail addresses have no @'),
+  overShare('total', 0.2, /^-?[0.]+$/, 'totals are 0', false),
+  fewDifferent('name'),
+  fewDifferent('email'),
+  { field: 'eventId', find: findOwnEvents },
+  { field: 'checkedIn', find: findAllCheckedIn },
+  { field: 'number', find: findRepeated },
+  { field: 'total', find: findHundredths },
+  { field: 'total', find: findMinorUnits },
+  { field: 'dueDate', find: findLate },
+  { field: 'status', find: findOneStatus },
+  { field: 'workspace', isError: true, find: (evidence) => findSharedEvents(evidence, true) },
+  { field: 'workspace', find: (evidence) => findSharedEvents(evidence, false) },
+  { field: 'workspace', find: findManyWorkspaces },
+  ...['id', 'eventId'].map((field) => ofTexts(field, findSwapped)),
+  ...['name', 'email', 'number'].map((field) => ofTexts(field, findGarbled)),
+]
+
+function ofTexts(field: string, find: (texts: readonly string[]) => string | undefined): Rule {
+  return { field, isError: true, find: ({ read }) => find(read(field)) }
+}
+
+function findAllCheckedIn({ read, shown }: Evidence): string | undefined {
+  return read('checkedIn').includes('false') ? undefined : `all ${shown.length} records are checked in`
+}
+
+function findOwnEvents({ read, shown }: Evidence): string | undefined {
+  if (new Set(read('eventId')).size < shown.length) return undefined
+  return `every one of ${shown.length} records has an event of its own`
+}
+
+function findRepeated({ shown }: Evidence): string | undefined {
+  const { size } = new Set(
+    shown.map(({ workspace, record }) => JSON.stringify([workspace, record['number']])),
+  )
+  const what = 'invoices have the number of another one of their workspace'
+  return describeShare(shown.length - size, shown.length, 0.02, what)
+}
+
+function listParts({ fields }: Sample['collection']): readonly MoneyColumn[] {
+  return (fields['total'] as { readonly parts?: readonly MoneyColumn[] } | undefined)?.parts ?? []
+}
+
+/** An integer column whose numbers are shown as they are, in a currency that has hundredths. */
+function findHundredths({ collection, shown }: Evidence): string | undefined {
+  const [part, ...others] = listParts(collection)
+  if (part?.column.kind !== 'integer' || others.length > 0 || part.form !== 'major') return undefined
+  const totals = shown.flatMap(({ record }) =>
+    (findMinorDigits(String(record['currency'])) ?? 0) > 0 ? [Number(record['total'])] : [],
+  )
+  if (totals.length < recordsMin) return undefined
+  return `${part.column.name} is an integer and shown without a fraction: ${Math.min(...totals)} … ${Math.max(...totals)}`
+}
+
+/** `unit: minor` means the minor unit of ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency. */
+function findMinorUnits({ collection, shown }: Evidence): string | undefined {
+  const parts = listParts(collection)
+  if (parts.length === 0 || parts.some(({ form }) => form !== 'minor')) return undefined
+  const stored = new Map<string, Set<number>>()
+  for (const { currency, total } of shown.map(({ record }) => record)) {
+    const digits = findMinorDigits(String(currency)) ?? 2
+    const totals = stored.get(String(currency)) ?? new Set()
+    if (digits !== 2 && Number(total) !== 0)
+      stored.set(String(currency), totals.add(Math.round(Number(total) * 10 ** digits)))
+  }
+  const [found] = [...stored].filter(
+    ([, totals]) => totals.size >= 3 && [...totals].every((total) => total % 100 === 0),
+  )
+  return found && `all ${found[1].size} different totals in ${found[0]} end in 00, as hundredths would`
+}
+
+function findLate({ shown }: Evidence): string | undefined {
+  const days = shown.map(({ record }) => [record['issueDate'], record['dueDate'] ?? '9'].map(String))
+  const late = days.filter(([issue = '', due = '']) => due.slice(0, 10) < issue.slice(0, 10)).length
+  return describeShare(late, shown.length, 0.1, 'invoices are due before they are issued')
+}
+
+function findOneStatus({ read, shown, collection }: Evidence): string | undefined {
+  const statuses = read('status')
+  if (new Set(statuses).size === 1) return `all ${shown.length} records are ${statuses[0] ?? ''}`
+  const { status } = collection.table
+  if ('cases' in status || status.otherwise === undefined) return undefined
+  const others = statuses.filter((word) => word === status.otherwise).length
+  const what = `records are ${status.otherwise}, the word for values that are not listed`
+  return describeShare(others, statuses.length, 0.5, what)
+}
+
+/** @param isMost whether the finding is for more than a fifth of the events, or for fewer */
+function findSharedEvents({ shown, collection: { table } }: Evidence, isMost: boolean): string | undefined {
+  const { workspace, eventId } = table
+  const isSame =
+    eventId !== undefined &&
+    'column' in eventId &&
+    'column' in workspace &&
+    eventId.column === workspace.column
+  if ('constant' in workspace || isSame) return undefined
+  const owners = new Map<string, string[]>()
+  for (const { event, workspace: owner } of shown)
+    if (event !== undefined) owners.set(event, [...(owners.get(event) ?? []), owner])
+  const several = [...owners.values()].filter(({ length }) => length > 1)
+  const shared = several.filter((list) => new Set(list).size > 1).length
+  if (shared === 0 || shared > several.length / 5 !== isMost) return undefined
+  return `${shared} of ${several.length} events with several records have records in several workspaces`
+}
+
+function findManyWorkspaces({ shown, collection }: Evidence): string | undefined {
+  const { size } = new Set(shown.map(({ workspace }) => workspace))
+  if ('constant' in collection.table.workspace || size <= shown.length / 2) return undefined
+  return `${size} workspaces for ${shown.length} records`
+}
+
+/** UUIDs without a valid version that have one in the other order of their bytes. */
+function findSwapped(ids: readonly string[]): string | undefined {
+  const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+  const wrong = uuids.filter((id) => !/^.{14}[1-8].{4}[89ab]/.test(id))
+  // Where the version is shown when the swap of UUID_TO_BIN is undone too often, or not at all.
+  const isOther = [/^[1-8].{18}[89ab]/, /^.{4}[1-8].{14}[89ab]/].some(
+    (form) => wrong.filter((id) => form.test(id)).length > wrong.length * 0.9,
+  )
+  if (uuids.length < recordsMin || !isOther) return undefined
+  const what = 'UUIDs have no valid version: their bytes are in another order'
+  return describeShare(wrong.length, uuids.length, 0.2, what)
+}
+
+function findGarbled(texts: readonly string[]): string | undefined {
+  const foreign = texts.filter((text) => /[^\x00-\x7f]/.test(text))
+  const garbled = foreign.filter(isStoredAsLatin1).length
+  const what = 'texts beyond ASCII are UTF-8 in a latin1 column: write charset: utf8-in-latin1'
+  return garbled < 2 ? undefined : describeShare(garbled, foreign.length, 0.5, what)
+}
+
+/** More invalid rows than this share are an error. */
+export const invalidMax = 0.05
+
+/** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
+function listInvalid({ rows, collection }: Sample): readonly Finding[] {
+  const faults = rows.flatMap(({ fault }) => fault ?? [])
+  const [first, ...others] = countValues(faults.map(({ message }) => message))
+  const isError = faults.length > rows.length * invalidMax || collection.invalidRows === 'fail'
+  if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
+  const also = others.map(([reason, count]) => `; ${reason} (${count})`).join('')
+  const problem = `${faults.length} of ${rows.length} rows of the sample cannot be shown; most: ${first[0]} (${first[1]})${also}`
+  const fix =
+    first[0] === 'status is NULL'
+      ? adviseNull
+      : 'correct the mapping where it does not say what these rows mean, or the rows'
+  return [(isError ? createError : createWarning)(collection.name, problem, fix)]
+}
+
+/** `values` and `otherwise` are about stored values. */
+const adviseNull =
+  'ask what NULL means; it is no stored value, so write the status as when, with { column, is: unset, then: … } as the first case'
+
+/** How often each value occurs, the most frequent first. */
+export function countValues(values: readonly string[]): readonly (readonly [value: string, count: number])[] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)
+}

@@ -1,0 +1,180 @@
+import { describeTest } from '../../collections/row-test.js'
+import { listProjectedColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn } from '../../collections/resolved-table.js'
+import { createSection, formatCount, toTable } from '../report/report.js'
+import type { Bars, Cell, Section, Table } from '../report/report.js'
+import type { Counts } from './counts.js'
+import type { Sample } from './sample.js'
+
+/** A collection with what was read of it. */
+export interface Profiled {
+  readonly sample: Sample
+  /** Or why the rows could not be counted. */
+  readonly counts: Counts | string
+}
+
+/** The section of what follows. */
+export const profileHead = { id: 'profile', title: 'What the mapping shows' } as const
+
+/** What callers see of each collection: rows shown and left out, workspaces, and the values of each field. */
+export function showProfile(collections: readonly Profiled[]): Section {
+  return createSection({
+    ...profileHead,
+    intro:
+      'Rows are counted in the table; the values are those of a sample of recent rows, made by the code that answers requests. Samples are masked: the first character of each word is shown.',
+    tables: collections.flatMap((one) => [toRowsTable(one), toFieldsTable(one)]),
+    notes: [...collections.map(describeRows), ...collections.flatMap(listLookedUp)],
+    findings: [],
+  })
+}
+
+function describeRows({ sample: { collection, rows }, counts }: Profiled): string {
+  const { name, table } = collection
+  const invalid = rows.filter(({ fault }) => fault !== undefined).length
+  const sampled = `of a sample of ${formatCount(rows.length)}, ${formatCount(invalid)} cannot be shown`
+  const workspaces = new Set(rows.map(({ workspace }) => workspace)).size
+  const owners =
+    'constant' in table.workspace
+      ? 'one workspace for all'
+      : `${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} in the sample`
+  if (typeof counts === 'string')
+    return `${name} from ${table.name}: its rows could not be counted: ${counts}; ${sampled}; ${owners}.`
+  const of = counts.isPart
+    ? `the newest ${formatCount(counts.total)} rows`
+    : `${formatCount(counts.total)} rows`
+  return `${name} from ${table.name}: ${formatCount(counts.left)} of ${of} are records; ${sampled}; ${owners}.`
+}
+
+/** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
+function listLookedUp({ sample: { collection } }: Profiled): readonly string[] {
+  const looked = Object.entries(collection.fields).flatMap(([field, { projection }]) =>
+    listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
+  )
+  if (looked.length === 0) return []
+  return [
+    `${collection.name}: ${looked.join(', ')} are read from other tables. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`,
+  ]
+}
+
+function toRowsTable({ sample: { collection, rows }, counts }: Profiled): Table {
+  const { name, table } = collection
+  const reasons = new Map<string, number>()
+  for (const { fault } of rows)
+    if (fault !== undefined) reasons.set(fault.message, (reasons.get(fault.message) ?? 0) + 1)
+  const left = typeof counts === 'string' ? [] : counts.leftOut
+  const tests = [...table.where, ...table.archived].map(describeTest).length
+  return toTable(
+    `${name}-rows`,
+    { place: `Rows of ${name} that are not shown`, what: 'Because', rows: 'Rows' },
+    [
+      ...left.map(({ place, what, rows: count }) => ({ place, what, rows: count })),
+      ...[...reasons].map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
+      ...(tests === 0 && left.length === 0 && reasons.size === 0
+        ? [{ place: name, what: 'nothing is left out', rows: 0 }]
+        : []),
+    ],
+  )
+}
+
+function toFieldsTable({ sample: { collection, rows } }: Profiled): Table {
+  const { name, table, fields } = collection
+  const records = rows.flatMap(({ record }) => (record === undefined ? [] : [record]))
+  return toTable(
+    name,
+    {
+      field: `Field of ${name}`,
+      column: 'Column',
+      type: 'Type',
+      transform: 'How it is shown',
+      values: 'Values',
+      none: 'NULL or empty',
+      range: 'Range',
+      samples: 'Samples',
+      bars: 'Most frequent',
+    },
+    Object.entries(fields).map(([field, { projection, transform }]) => {
+      const columns = listProjectedColumns(projection)
+      const values = records.map(({ [field]: value }) =>
+        value === null || value === undefined ? '' : String(value),
+      )
+      return {
+        field,
+        column: columns.map((found) => describeColumn(table.name, found)).join(', ') || null,
+        type:
+          columns
+            .map(({ column: { type, nullable } }) => (nullable ? `${type}, or NULL` : type))
+            .join(', ') || null,
+        transform,
+        ...describeValues(field, values),
+      }
+    }),
+  )
+}
+
+/** A column, and for a lookup the column of the table itself that refers to its row. */
+function describeColumn(table: string, { column, lookup }: FoundColumn): string {
+  if (lookup === undefined) return `${table}.${column.name}`
+  return `${lookup.table}.${column.name} via ${describeColumn(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`
+}
+
+/** The fields whose values are public words, and no text of a person. */
+const wordFields = ['status', 'currency', 'checkedIn']
+
+function describeValues(field: string, all: readonly string[]): Readonly<Record<string, Cell>> {
+  const values = all.filter((value) => value !== '')
+  const different = [...new Set(values)]
+  const isTime = /(?:At|Date)$/.test(field)
+  const sorted = field === 'total' ? different.sort((a, b) => Number(a) - Number(b)) : different.sort()
+  const isWord = wordFields.includes(field)
+  const bars = isWord ? values : values.map(isTime ? toYear : field === 'total' ? toMagnitude : toShape)
+  return {
+    values: different.length,
+    none: all.length - values.length,
+    range:
+      (isTime || field === 'total') && sorted.length > 0
+        ? `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
+        : null,
+    samples: isWord || isTime || field === 'total' ? null : values.slice(0, 3).map(mask).join(', ') || null,
+    bars: toBars(bars),
+  }
+}
+
+const barsMax = 6
+
+function toBars(values: readonly string[]): Bars {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const sorted = [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count)
+  const rest = sorted.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
+  return [...sorted.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
+}
+
+function toYear(time: string): string {
+  return time.slice(0, 4)
+}
+
+/** Such as `100–999` for 234.50. */
+function toMagnitude(total: string): string {
+  const size = Math.abs(Number(total))
+  if (size === 0) return '0'
+  const digits = Math.max(1, Math.floor(Math.log10(size)) + 1)
+  return `${total.startsWith('-') ? '-' : ''}${digits === 1 ? 'below 10' : `${10 ** (digits - 1)}–${10 ** digits - 1}`}`
+}
+
+/** The form of a text: each run of digits is 9, of letters a. */
+function toShape(text: string): string {
+  return text
+    .replace(/\p{N}+/gu, '9')
+    .replace(/[\p{L}\p{M}]+/gu, 'a')
+    .slice(0, 24)
+}
+
+/** A text of which only the first character of each word is shown. */
+function mask(text: string): string {
+  return text
+    .replace(
+      /([\p{L}\p{N}])([\p{L}\p{M}\p{N}]*)/gu,
+      (_, first: string, rest: string) => first + '•'.repeat(Math.min(rest.length, 8)),
+    )
+    .slice(0, 40)
+}
