@@ -86,7 +86,7 @@ type ArchivedTest = (Omit<Test, 'is'> & { is?: 'set' | 'unset' | { equals: TestV
 interface Section {
   table: string
   where?: RowTest[]
-  workspace: Reference | { constant: string }
+  workspace: Reference | { constant: string; confirmed?: true }
   archived: ArchivedTest | ArchivedTest[]
   invalidRows?: 'skip' | 'fail'
 }
@@ -105,7 +105,7 @@ export interface Mapping {
       encoding: 'hex' | 'base64' | 'base64url' | 'binary'
       of?: 'afterBar'
     }
-    workspace: string | UuidColumn | { constant: string }
+    workspace: string | UuidColumn | { constant: string; confirmed?: true }
     scopes: { column: string; format: 'space' | 'comma' | 'json'; all?: string } | { grant: Scope[] }
     prefix?: string
     expiresAt?: Time
