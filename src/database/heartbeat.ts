@@ -1,7 +1,7 @@
 import { findEarlier, parseDatabaseTime, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { clock, join, quote, Sql, sql } from './sql.js'
-import type { Row, RunQuery } from './statement.js'
+import type { Row } from './statement.js'
 
 /*
  * The one proof of freshness. The statement of a page reads the heartbeat in the snapshot of its rows: every transaction that
@@ -87,16 +87,6 @@ const clockMarginSeconds = 10
 export function findSettled(startedAt: Instant, oldestOpen: Instant): Instant {
   const { seconds, micros } = findEarlier(startedAt, oldestOpen)
   return { seconds: seconds - clockMarginSeconds, micros }
-}
-
-/** The age of the heartbeat in seconds, for the report of `check`; undefined where it cannot be used. */
-export async function readHeartbeatAge(
-  runQuery: RunQuery,
-  heartbeat: Heartbeat,
-): Promise<number | undefined> {
-  const [row] = await runQuery({ sql: selectNow(heartbeat).text, values: [] })
-  const age = row === undefined ? Infinity : toAgeSeconds(readProof(row))
-  return age === Infinity ? undefined : age
 }
 
 /** A lower bound of the clock of the database, kept from the answers that had it. */

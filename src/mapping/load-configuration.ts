@@ -13,20 +13,18 @@ import { readMapping } from './read-mapping.js'
 
 /** Reads a mapping file. @throws ConfigError */
 export async function loadMapping(file: string): Promise<Mapping> {
-  return loadMappingBy(file, readMapping)
-}
-
-async function loadMappingBy<Read>(file: string | undefined, read: (text: string) => Read): Promise<Read> {
-  return read(
-    await readTextFile(file || defaultMappingFile, 'MAPPING_FILE', 'the name of a readable YAML file'),
-  )
+  return readMapping(await readMappingText(file))
 }
 
 /** Reads the mapping file of an environment, or the default one. @throws ConfigError */
 export async function loadConfiguredMapping(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<Mapping> {
-  return loadMappingBy(variables['MAPPING_FILE'], readMapping)
+  return loadMapping(variables['MAPPING_FILE'] || defaultMappingFile)
+}
+
+function readMappingText(file: string): Promise<string> {
+  return readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file')
 }
 
 /**
@@ -47,7 +45,7 @@ export async function loadConfigurationBy<Read>(
 ): Promise<{ config: Config; mapping: Read }> {
   const [environment, mapping, ...files] = await Promise.all([
     collectIssues(() => parseConfig(variables)),
-    collectIssues(() => loadMappingBy(variables['MAPPING_FILE'], read)),
+    collectIssues(async () => read(await readMappingText(variables['MAPPING_FILE'] || defaultMappingFile))),
     ...pemVariables.map((name) => collectIssues(() => readPem(name, variables[name] || undefined))),
   ])
   const issues = [environment, ...files, mapping].flatMap((one) => ('issues' in one ? one.issues : []))

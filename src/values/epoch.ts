@@ -5,8 +5,6 @@ import type { Instant } from './instant.js'
 export type EpochUnit = 's' | 'ms' | 'us'
 
 const perSecond: Readonly<Record<EpochUnit, bigint>> = { s: 1n, ms: 1000n, us: 1_000_000n }
-/** Every unit, the greatest first. */
-export const epochUnits: readonly EpochUnit[] = ['s', 'ms', 'us']
 const integer = /^-?\d{1,20}$/
 
 /** The instant of an integer cell; undefined for what is no integer. */

@@ -19,28 +19,39 @@ interface Advice {
 
 /** The index that the service would choose for a request, or what else helps where the table has it. */
 export function adviseIndex(table: ResolvedTable, schema: Schema, shape?: IndexedShape): Advice {
-  const { name, eventId } = table
-  if (shape?.event === true && eventId !== undefined && 'event' in eventId) {
-    const advice = planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
-    if (advice !== undefined) return advice
-  }
+  const { name } = table
+  const link = shape?.event === true ? adviseLinkIndex(table, schema) : undefined
+  if (link !== undefined) return link
   if (table.isView) return { object: name, fix: adviseTables(table), isMissing: false }
-  if (shape === undefined)
-    return chooseIdIndex(table) === undefined
-      ? (planIndex(schema, name, ['id'], [table.id.column]) ?? noIndexHelps(name))
-      : noIndexHelps(name)
+  const found = shape === undefined ? adviseIdIndex(table, schema) : adviseListIndex(table, schema, shape)
+  return found ?? noIndexHelps(name)
+}
+
+/** Without an index on the link table, the filter by event reads all of it for every row. */
+function adviseLinkIndex({ eventId }: ResolvedTable, schema: Schema): Advice | undefined {
+  if (eventId === undefined || !('event' in eventId)) return undefined
+  return planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
+}
+
+function adviseIdIndex(table: ResolvedTable, schema: Schema): Advice | undefined {
+  if (chooseIdIndex(table) !== undefined) return undefined
+  return planIndex(schema, table.name, ['id'], [table.id.column])
+}
+
+function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedShape): Advice | undefined {
+  const { name } = table
   const filters = listFilterColumns(table, shape)
-  const serving = chooseIndex(table, shape)?.columns ?? []
-  if (serving.length === 0 || filters.some((column) => !serving.includes(column.name.toLowerCase()))) {
+  const serving = chooseIndex(table, shape)?.columns
+  const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
+  if (!isServed) {
     const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
-    return planIndex(schema, name, words, listOrdered(table, shape)) ?? noIndexHelps(name)
+    return planIndex(schema, name, words, listOrdered(table, shape))
   }
   // An index can leave out rows that are archived, or that no list shows.
-  if (filters.length > 0 || !listVisibilityTests(table).some(isIndexable)) return noIndexHelps(name)
-  const fixed = listFixedColumns(table, { event: false })
-  const visible = [...fixed, table.updatedAt.column, table.id.column]
+  if (filters.length > 0 || !listVisibilityTests(table).some(isIndexable)) return undefined
+  const visible = [...listFixedColumns(table, { event: false }), table.updatedAt.column, table.id.column]
   const advice = planIndex(schema, name, ['visible', 'sync'], visible)
-  return advice === undefined ? noIndexHelps(name) : { ...advice, isMissing: false }
+  return advice && { ...advice, isMissing: false }
 }
 
 function noIndexHelps(object: string): Advice {

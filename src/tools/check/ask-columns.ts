@@ -5,7 +5,7 @@ import type { Row } from '../../database/statement.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { listRecordColumns } from '../../collections/resolved-table.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { toSnake } from '../sensitive-names.js'
 import { createError, createWarning } from '../../finding.js'
@@ -142,18 +142,13 @@ export function askCurrencies(shown: ReadonlySet<string>, description: Descripti
 /** Keys that are named. */
 const keysMax = 10
 
-/** The other keys of each key-value table, whose values lie behind the same column; keys are text or integers. */
+/** The other keys of each key-value table, whose values lie behind the same column. */
 export function askKeyValues(collections: readonly BoundCollection[]): readonly Question[] {
-  const found = new Map<string, { table: string; key: string; value: string; words: readonly string[] }>()
-  for (const { column, lookup } of collections.flatMap(({ table }) => listRecordColumns(table)))
-    for (const { column: key, is, isNegated } of lookup?.choice?.tests ?? []) {
-      const isFlag = /^tinyint|^bit|^enum/i.test(key.type) || !/text|integer/.test(key.kind)
-      if (lookup === undefined || typeof is === 'string' || isNegated === true || isFlag) continue
-      if (!['text', 'json'].includes(column.kind) || column.name === lookup.key.name) continue
-      const object = `${lookup.table}.${column.name}`
-      const words = [...is, ...(found.get(object)?.words ?? [])]
-      found.set(object, { table: lookup.table, key: key.name, value: column.name, words })
-    }
+  const found = new Map<string, KeyedValues>()
+  for (const one of collections.flatMap(({ table }) => listRecordColumns(table)).flatMap(listKeyed)) {
+    const object = `${one.table}.${one.value}`
+    found.set(object, { ...one, words: [...one.words, ...(found.get(object)?.words ?? [])] })
+  }
   return [...found].map(([object, { table, key, words }]) => {
     const rows = sql`(select ${quote(key)} as \`value\` from ${quote(table)} limit ${'100000'}) as \`found\``
     const limit = String(keysMax + words.length + 1)
@@ -169,5 +164,24 @@ export function askKeyValues(collections: readonly BoundCollection[]): readonly 
     }
     const statement = sql`select \`value\` from ${rows} group by \`value\` order by count(*) desc limit ${limit}`
     return { object, statement: toStatement(statement), evaluate }
+  })
+}
+
+interface KeyedValues {
+  readonly table: string
+  readonly value: string
+  readonly key: string
+  /** The keys that the mapping reads. */
+  readonly words: readonly string[]
+}
+
+/** A column that a lookup reads of the rows with some keys, which are text or integers. */
+function listKeyed({ column, lookup }: FoundColumn): readonly KeyedValues[] {
+  if (lookup === undefined || column.name === lookup.key.name) return []
+  if (column.kind !== 'text' && column.kind !== 'json') return []
+  return (lookup.choice?.tests ?? []).flatMap(({ column: key, is, isNegated }) => {
+    const isKey = /text|integer/.test(key.kind) && !/^tinyint|^bit|^enum/i.test(key.type)
+    if (!isKey || typeof is === 'string' || isNegated === true) return []
+    return [{ table: lookup.table, value: column.name, key: key.name, words: is }]
   })
 }

@@ -1,6 +1,6 @@
 import { isSecretName, isCredentialName, toSnake } from '../sensitive-names.js'
 import { isPrimaryKey, isSameName } from '../description.js'
-import type { Description } from '../description.js'
+import type { DescribedTable, Description } from '../description.js'
 import { quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import { isNeverRead, listMappedColumns } from '../../mapping/mapped-columns.js'
@@ -11,6 +11,7 @@ import {
   listProjectedColumns,
   listRecordColumns,
 } from '../../collections/resolved-table.js'
+import type { Lookup } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
@@ -73,19 +74,34 @@ export function findWrongLookups(
     ...('constant' in workspace ? [] : [workspace]),
     ...listEventColumns(eventId),
   ]
-  return listLookups(columns).flatMap(({ on, key, table: read }) => {
-    const [own, target] = [description.get(on.lookup?.table ?? table.name), description.get(read)]
-    const isOf = (column: string) => (one: { readonly column: string }) => isSameName(one.column, column)
-    const found = own && listReferences(own, description).find(isOf(on.column.name))
-    if (own === undefined || target === undefined || found === undefined || found.target === read) return []
-    // A row of another table that has the same key as one of this is a right lookup too.
-    const ofKey = listReferences(target, description).find(isOf(key.name))
-    if (!isPrimaryKey(target, key.name) || ofKey?.target === found.target) return []
-    const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
-    const problem = `${own.name}.${found.column} ${leads} ${found.target}, and is looked up in ${read}`
-    const create = found.isDeclared ? createError : createWarning
-    return [create(name, problem, `write from: ${found.target}, or another column in on`)]
+  return listLookups(columns).flatMap((lookup) => {
+    const problem = findWrongTarget(lookup, table.name, description)
+    return problem === undefined
+      ? []
+      : [createError(name, problem, 'write the other table in from, or another column in on')]
   })
+}
+
+/** Where the column of a lookup leads, in words; undefined where it leads to the table that is read, or to none. */
+function findWrongTarget(
+  { on, key, table: read }: Lookup,
+  table: string,
+  description: Description,
+): string | undefined {
+  const own = on.lookup?.table ?? table
+  const target = description.get(read)
+  const found = findReference(description.get(own), on.column.name, description)
+  if (target === undefined || found === undefined || found.target === read) return undefined
+  // A row of another table that has the same key as one of this is a right lookup too.
+  const ofKey = findReference(target, key.name, description)
+  if (!isPrimaryKey(target, key.name) || ofKey?.target === found.target) return undefined
+  const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
+  return `${own}.${found.column} ${leads} ${found.target}, and is looked up in ${read}`
+}
+
+function findReference(table: DescribedTable | undefined, column: string, description: Description) {
+  if (table === undefined) return undefined
+  return listReferences(table, description).find((one) => isSameName(one.column, column))
 }
 
 /** One workspace for everyone, unless the file confirms it. */

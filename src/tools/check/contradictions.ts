@@ -190,20 +190,19 @@ function findOneStatus({ read, shown, collection }: Evidence): string | undefine
 
 /** @param isMost whether the finding is for more than a fifth of the events, or for fewer */
 function findSharedEvents({ shown, collection: { table } }: Evidence, isMost: boolean): string | undefined {
-  const { workspace, eventId } = table
-  const isSame =
-    eventId !== undefined &&
-    'column' in eventId &&
-    'column' in workspace &&
-    eventId.column === workspace.column
-  if ('constant' in workspace || isSame) return undefined
+  if (isEventWorkspace(table)) return undefined
   const owners = new Map<string, string[]>()
-  for (const { event, workspace: owner } of shown)
-    if (event !== undefined) owners.set(event, [...(owners.get(event) ?? []), owner])
-  const several = [...owners.values()].filter(({ length }) => length > 1)
-  const shared = several.filter((list) => new Set(list).size > 1).length
+  for (const { event = '', workspace } of shown) owners.set(event, [...(owners.get(event) ?? []), workspace])
+  const several = [...owners].filter(([event, { length }]) => event !== '' && length > 1)
+  const shared = several.filter(([, list]) => new Set(list).size > 1).length
   if (shared === 0 || shared > several.length / 5 !== isMost) return undefined
   return `${shared} of ${several.length} events with several records have records in several workspaces`
+}
+
+/** Whether one column is the event and the workspace, or the workspace is constant. */
+function isEventWorkspace({ workspace, eventId }: Sample['collection']['table']): boolean {
+  if ('constant' in workspace) return true
+  return eventId !== undefined && 'column' in eventId && eventId.column === workspace.column
 }
 
 function findManyWorkspaces({ shown, collection }: Evidence): string | undefined {

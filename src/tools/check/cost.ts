@@ -96,8 +96,7 @@ interface Measurement extends Workload {
 
 /** What the measurements of a collection show; one finding for all requests that the same fix helps, an error if one is. */
 function evaluateRequests(workload: Measurement, requests: readonly MeasuredRequest[]): readonly Finding[] {
-  const { table } = workload.collection
-  const { object, fix } = adviseIndex(table, workload.schema, { event: false })
+  const { object, fix } = adviseIndex(workload.collection.table, workload.schema, { event: false })
   const unknown = 'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS'
   if (!workload.isFound) return [createError(object, unknown, fix)]
   const findings = requests.flatMap((request) => evaluateRequest(workload, request))
@@ -108,22 +107,26 @@ function evaluateRequests(workload: Measurement, requests: readonly MeasuredRequ
 
 /** A request over its limit: because of its lookups where it is cheap without them, else for want of an index. */
 function evaluateRequest(workload: Measurement, request: MeasuredRequest): readonly Finding[] {
-  const { table, name } = workload.collection
+  const { table } = workload.collection
   const { request: what, bare, measured } = request
   const limit = hasOwnOrder(table) ? rowsMax.own : rowsMax.byParents
   const excess = describeExcess(what, bare ?? measured, limit)
-  const advice = adviseIndex(table, workload.schema, request.shape)
-  if (excess !== undefined) {
-    const isOptional = (what === 'list by eventId' || what === 'list by status') && !isFailed(measured)
-    if (isOptional && !advice.isMissing) return []
-    const without = bare === undefined ? '' : ', without its lookups'
-    return [(isOptional ? createWarning : createError)(advice.object, excess + without, advice.fix)]
-  }
-  // A workspace with few rows does not show what a larger one will.
-  const isSmall = (workload.workspaceRows ?? limit + 1) <= limit
-  if (isSmall && advice.isMissing && (what === 'list' || what === 'one record'))
-    return [createError(advice.object, `no index serves ${what} of ${name}`, advice.fix)]
-  return bare === undefined ? [] : evaluateLookups(workload, request)
+  if (excess === undefined) return evaluateSmall(workload, request, limit)
+  const { object, fix, isMissing } = adviseIndex(table, workload.schema, request.shape)
+  const isOptional = /by (?:eventId|status)$/.test(what) && !isFailed(measured)
+  const problem = `${excess}${bare === undefined ? '' : ', without its lookups'}`
+  if (!isOptional) return [createError(object, problem, fix)]
+  return isMissing ? [createWarning(object, problem, fix)] : []
+}
+
+/** A workspace with few rows does not show what a larger one will, so that the index is looked for. */
+function evaluateSmall(workload: Measurement, request: MeasuredRequest, limit: number): readonly Finding[] {
+  const { table, name } = workload.collection
+  const isSmall = workload.workspaceRows !== undefined && workload.workspaceRows <= limit
+  const { object, fix, isMissing } = adviseIndex(table, workload.schema, request.shape)
+  if (isSmall && isMissing && ['list', 'one record'].includes(request.request))
+    return [createError(object, `no index serves ${request.request} of ${name}`, fix)]
+  return request.bare === undefined ? [] : evaluateLookups(workload, request)
 }
 
 /** More rows than this for each lookup of a record show that the index of its key leaves out too few. */

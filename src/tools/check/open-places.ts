@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
+import { isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { bindRecord } from '../../collections/collection.js'
 import type { BoundCollection } from '../../collections/collection.js'
@@ -68,28 +68,29 @@ const noKeys = {
   scopes: { grant: ['registration.read'] },
 }
 
-/** What stands in for an open place: nothing that a record shows. */
+/** What stands in for an open place, by its option: nothing that a record shows. Any other option is left out. */
+const standIns: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['apiKeys', noKeys],
+  ['timezone', '+00:00'],
+  ['workspace', { constant: standIn, confirmed: true }],
+  ['archived', []],
+  ['eventId', null],
+  ['fields', standIn],
+])
+
 function close(document: Document, names: readonly string[]): void {
-  const [section = '', option = '', field = ''] = toPlace(names)
-  const set = (path: readonly string[], value: unknown): void => {
-    document.setIn(path, document.createNode(value))
+  const place = toPlace(names)
+  const [section = '', option = section, field = ''] = place
+  const status = {
+    when: [{ column: readId(document, section), is: 'unset', then: standIn }],
+    otherwise: standIn,
   }
-  if (section === 'apiKeys') set([section], noKeys)
-  else if (section === 'timezone') set([section], '+00:00')
-  else if (section === 'neverRead') set([section], readPatterns(document))
-  else if (!['registrations', 'invoices'].includes(section)) document.deleteIn([section])
-  else if (!isMap(document.get(section))) return
-  else if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
-  else if (field === 'status')
-    set([section, option, field], {
-      when: [{ column: readId(document, section), is: 'unset', then: standIn }],
-      otherwise: standIn,
-    })
-  else if (option === 'fields') set([section, option, field], standIn)
-  else if (option === 'workspace') set([section, option], { constant: standIn, confirmed: true })
-  else if (option === 'archived') set([section, option], [])
-  else if (option === 'eventId') set([section, option], null)
-  else document.deleteIn([section, option])
+  // Without these there is no collection.
+  if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
+  else if (section === 'neverRead') document.setIn([section], document.createNode(readPatterns(document)))
+  else if (document.has(section) && standIns.has(option))
+    document.setIn(place, document.createNode(field === 'status' ? status : standIns.get(option)))
+  else document.deleteIn(place)
 }
 
 function readId(document: Document, section: string): unknown {

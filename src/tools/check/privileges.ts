@@ -9,12 +9,14 @@ import type { Section } from '../report/report.js'
 export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
   const held = account?.held ?? []
   const name = account?.account ?? ''
-  // Whoever may change whole databases is a person, for whom grants are no matter of the mapping.
+  // An account that may change whole databases is that of a person.
   const isAdministrator = held.some(
-    ({ privilege, object }) => /^(ALL PRIVILEGES|INSERT|CREATE|SUPER)$/.test(privilege) && object.endsWith('.*'),
+    ({ privilege, object }) =>
+      /^(ALL PRIVILEGES|INSERT|CREATE|SUPER)$/.test(privilege) && object.endsWith('.*'),
   )
   const problem = `is an administrator's account: the audit has ${findings.length} findings about it, and the service does not start with it`
-  const fix = 'create an account with the statements of vitrine grants, and check again with it before the start'
+  const fix =
+    'create an account with the statements of vitrine grants, and check again with it before the start'
   const isOne = isAdministrator && findings.length > 0
   const heads = { holder: 'Held by', privilege: 'Privilege', object: 'On', column: 'Column' }
   const rows = held.map(({ grantee, role, privilege, object, column = null }) => ({

@@ -1,8 +1,8 @@
-import { describeTest } from '../../collections/row-test.js'
 import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
+import { countValues } from './contradictions.js'
 import type { Counts } from './counts.js'
 import type { Sample } from './sample.js'
 
@@ -57,19 +57,16 @@ function listLookedUp({ sample: { collection } }: Profiled): readonly string[] {
 }
 
 function toRowsTable({ sample: { collection, rows }, counts }: Profiled): Table {
-  const { name, table } = collection
-  const reasons = new Map<string, number>()
-  for (const { fault } of rows)
-    if (fault !== undefined) reasons.set(fault.message, (reasons.get(fault.message) ?? 0) + 1)
+  const { name } = collection
+  const reasons = countValues(rows.flatMap(({ fault }) => fault?.message ?? []))
   const left = typeof counts === 'string' ? [] : counts.leftOut
-  const tests = [...table.where, ...table.archived].map(describeTest).length
   return toTable(
     `${name}-rows`,
     { place: `Rows of ${name} that are not shown`, what: 'Because', rows: 'Rows' },
     [
       ...left.map(({ place, what, rows: count }) => ({ place, what, rows: count })),
-      ...[...reasons].map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
-      ...(tests === 0 && left.length === 0 && reasons.size === 0
+      ...reasons.map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
+      ...(left.length === 0 && reasons.length === 0
         ? [{ place: name, what: 'nothing is left out', rows: 0 }]
         : []),
     ],
@@ -117,36 +114,26 @@ function describeColumn(table: string, { column, lookup }: FoundColumn): string 
   return `${lookup.table}.${column.name} via ${describeColumn(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`
 }
 
-/** The fields whose values are public words, and no text of a person. */
-const wordFields = ['status', 'currency', 'checkedIn']
-
+/** What is shown of the values of a field: of texts their form and masked samples, of others their range. */
 function describeValues(field: string, all: readonly string[]): Readonly<Record<string, Cell>> {
   const values = all.filter((value) => value !== '')
   const different = [...new Set(values)]
-  const isTime = /(?:At|Date)$/.test(field)
-  const sorted = field === 'total' ? different.sort((a, b) => Number(a) - Number(b)) : different.sort()
-  const isWord = wordFields.includes(field)
-  const bars = isWord ? values : values.map(isTime ? toYear : field === 'total' ? toMagnitude : toShape)
-  return {
-    values: different.length,
-    none: all.length - values.length,
-    range:
-      (isTime || field === 'total') && sorted.length > 0
-        ? `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
-        : null,
-    samples: isWord || isTime || field === 'total' ? null : values.slice(0, 3).map(mask).join(', ') || null,
-    bars: toBars(bars),
-  }
+  const about = { values: different.length, none: all.length - values.length, range: null, samples: null }
+  if (['status', 'currency', 'checkedIn'].includes(field)) return { ...about, bars: toBars(values) }
+  if (field !== 'total' && !/(?:At|Date)$/.test(field))
+    return { ...about, samples: values.slice(0, 3).map(mask).join(', '), bars: toBars(values.map(toShape)) }
+  const sorted = different.sort(field === 'total' ? (a, b) => Number(a) - Number(b) : undefined)
+  const [first, last] = [sorted[0] ?? '', sorted.at(-1) ?? '']
+  const bars = toBars(values.map(field === 'total' ? toMagnitude : toYear))
+  return { ...about, range: first === '' ? null : `${first} … ${last}`, bars }
 }
 
 const barsMax = 6
 
 function toBars(values: readonly string[]): Bars {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const sorted = [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count)
-  const rest = sorted.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
-  return [...sorted.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
+  const counts = countValues(values).map(([label, count]) => ({ label, count }))
+  const rest = counts.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
+  return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
 }
 
 function toYear(time: string): string {

@@ -1,4 +1,5 @@
 import { readServer } from '../../database/server-kind.js'
+import { toText } from '../../database/schema.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { isLoopback } from '../../values/addresses.js'
 import { createWarning } from '../../finding.js'
@@ -33,7 +34,7 @@ export type ServerState = Awaited<ReturnType<typeof readServerState>>
 
 /** Reads the kind of the server, its variables, the account, and what the session is set to. */
 export async function readServerState(run: RunQuery) {
-  const { kind, session } = await readServer(run)
+  const { kind } = await readServer(run)
   const show = async (sql: string): Promise<readonly Row[]> => (await orNone(run({ sql, values: [] }))) ?? []
   const list = names.map((name) => `'${name}'`).join(', ')
   const rows = [
@@ -45,8 +46,7 @@ export async function readServerState(run: RunQuery) {
   const [account] = await show('select current_user() as `account`')
   return {
     kind,
-    session,
-    account: String(account?.['account'] ?? ''),
+    account: toText(account?.['account']),
     read: (name: string) => variables.get(name) ?? '',
   }
 }
@@ -55,10 +55,7 @@ export async function readServerState(run: RunQuery) {
 const sessionsForChecks = 3
 
 /** The server, and whether its limits allow the connections of the service. */
-export function checkConnection(
-  input: ConnectionInput,
-  { kind, session, account, read }: ServerState,
-): Section {
+export function checkConnection(input: ConnectionInput, { kind, account, read }: ServerState): Section {
   const clusters = { alone: '', galera: ', Galera', group: ', Group Replication' } as const
   const isRemote = input.hosts.some(({ host }) => !isLoopback(host))
   const heads = {
@@ -67,7 +64,6 @@ export function checkConnection(
     database: 'Database',
     isReadOnly: 'Read-only server',
     cipher: 'TLS cipher',
-    queryTimeoutMs: 'Time limit, ms',
   }
   const row = {
     server: `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}${clusters[kind.cluster]}`,
@@ -75,7 +71,6 @@ export function checkConnection(
     database: input.name,
     isReadOnly: isOn(read('read_only')),
     cipher: read('Ssl_cipher') || 'none',
-    queryTimeoutMs: session.queryTimeoutMs,
   }
   return createSection({
     id: 'connection',

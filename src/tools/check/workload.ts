@@ -5,7 +5,7 @@ import { planPage } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasOwnOrder, listEventColumns } from '../../collections/resolved-table.js'
-import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import type { EventLink, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import type { Instant } from '../../values/instant.js'
 import { countValues } from './contradictions.js'
 import { renderGroups, renderLinkedEvent } from './groups-sql.js'
@@ -117,22 +117,23 @@ function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row)
   return typeof updatedAt === 'number' ? String(updatedAt) : '1'
 }
 
-async function findEvent(
-  { eventId, id }: ResolvedTable,
+/** The most frequent event of some rows. */
+async function findEvent(table: ResolvedTable, rows: readonly Row[], runQuery: RunQuery): Promise<string> {
+  const { eventId } = table
+  if (eventId !== undefined && 'event' in eventId) return findLinkedEvent(eventId, table, rows, runQuery)
+  const [column] = listEventColumns(eventId)
+  const events = rows.flatMap((row) => (column && readText(row['event'], column)) ?? [])
+  return countValues(events)[0]?.[0] ?? examples[column?.identifier ?? 'text']
+}
+
+async function findLinkedEvent(
+  link: EventLink,
+  { id }: ResolvedTable,
   rows: readonly Row[],
   runQuery: RunQuery,
 ): Promise<string> {
-  if (eventId === undefined) return examples.text
-  const column = 'event' in eventId ? eventId.event : listEventColumns(eventId)[0]
-  if (column === undefined) return examples.text
-  const example = examples[column.identifier]
-  if (!('event' in eventId))
-    return countValues(rows.flatMap((row) => readText(row['event'], column) ?? []))[0]?.[0] ?? example
-  const invoices = rows.slice(0, sizes.linked).flatMap((row) => {
-    const text = readText(row['id'], id)
-    return (text === undefined ? undefined : bindIdentifier(eventId.invoice, text)) ?? []
-  })
-  if (invoices.length === 0) return example
-  const linked = await orNone(runQuery(renderLinkedEvent(eventId, invoices)))
-  return readText(linked?.[0]?.['event'], eventId.event) ?? example
+  const texts = rows.slice(0, sizes.linked).flatMap((row) => readText(row['id'], id) ?? [])
+  const invoices = [null, ...texts.map((text) => bindIdentifier(link.invoice, text) ?? null)]
+  const linked = await orNone(runQuery(renderLinkedEvent(link, invoices)))
+  return readText(linked?.[0]?.['event'], link.event) ?? examples[link.event.identifier]
 }

@@ -63,7 +63,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
         : renderText(toShort(report), { colour, isList: true })
     return { text, ok: report.ok }
   } finally {
-    await database.close()
+    database.close()
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Finding } from '../../finding.js'
 
-export { createError, createWarning } from '../../finding.js'
 export type { Finding } from '../../finding.js'
 
 /**

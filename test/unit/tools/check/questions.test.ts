@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answer } from '../../../../src/tools/check/questions.js'
 import { databaseUnavailable } from '../../../../src/database/errors.js'
 import type { Row, Statement } from '../../../../src/database/statement.js'
-import { createWarning } from '../../../../src/tools/report/report.js'
+import { createWarning } from '../../../../src/finding.js'
 
 const statement: Statement = { sql: 'select all', values: [] }
 const question = {

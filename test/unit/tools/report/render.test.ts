@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { renderHtml } from '../../../../src/tools/report/render-html.js'
 import { renderText } from '../../../../src/tools/report/render-text.js'
-import { createError, createSection, createWarning, toTable } from '../../../../src/tools/report/report.js'
+import { createError, createWarning } from '../../../../src/finding.js'
+import { createSection, toTable } from '../../../../src/tools/report/report.js'
 import type { Report } from '../../../../src/tools/report/report.js'
 
 const markup = `<b title="x" class='y'>&amp;`
