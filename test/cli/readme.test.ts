@@ -33,9 +33,6 @@ const elsewhere: readonly string[] = [
   'npm pkg set type=module',
   'npm install --save-dev vitest ./vitrine-*.tgz',
   'npx vitest run',
-  'node --test test/node.mjs',
-  'npm install --save-dev jest',
-  "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/jest.mjs'",
   // test/verify/deployments.test.ts, at deployments of several kinds
   'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY',
   'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY',
