@@ -12,7 +12,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
-import { httpLimits, limitConnections, registerConnectionMetrics } from './connections.js'
+import { httpLimits, limitConnections } from './connections.js'
 import type { Closing, HttpLimits } from './connections.js'
 import { registerCors } from './cors.js'
 import { registerDocs, registerDocument } from './docs.js'
@@ -128,8 +128,9 @@ function createServer({
   // No limit: Node drops headers after the first 1,000 without an error, and a second Host or Authorization can be among
   // them. The limit of 16 KiB for all headers stays.
   app.server.maxHeadersCount = 0
-  limitConnections(app, closing, limits)
-  registerConnectionMetrics(metrics, app, limits)
+  const countOpen = limitConnections(app, closing, limits)
+  metrics.watch('vitrine_http_connections', 'Connections that are open.', countOpen)
+  metrics.watch('vitrine_http_connections_max', 'Their limit.', () => limits.connectionsMax)
   handleConnectAndExpect(app.server, publicUrl)
   return app
 }

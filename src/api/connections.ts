@@ -1,5 +1,5 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Metrics } from './metrics.js'
 
 /** Limits of connections and of the time that a caller takes, which Node itself enforces but for the last. */
 export interface HttpLimits {
@@ -34,12 +34,20 @@ export interface Closing {
 
 /**
  * Limits the connections of an app, and closes each with its next answer once the end is announced, so that callers connect
- * elsewhere. Node closes those that are idle when the app closes.
+ * elsewhere. When the app closes, Node closes those that are idle, and this closes those that have sent nothing yet.
+ *
+ * @returns the number of connections that are open.
  */
-export function limitConnections(app: FastifyInstance, closing: Closing, limits: HttpLimits): void {
+export function limitConnections(app: FastifyInstance, closing: Closing, limits: HttpLimits): () => number {
+  const sockets = new Set<Socket>()
   app.server.maxConnections = limits.connectionsMax
+  app.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   app.addHook('preClose', (done) => {
     closing.isAnnounced = true
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     done()
   })
   app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
@@ -50,21 +58,5 @@ export function limitConnections(app: FastifyInstance, closing: Closing, limits:
     })
     done(null, payload)
   })
-}
-
-/** The count of connections, and their limit. */
-export function registerConnectionMetrics(
-  { watch }: Metrics,
-  { server }: FastifyInstance,
-  { connectionsMax }: HttpLimits,
-): void {
-  let open = 0
-  server.on('connection', (socket) => {
-    open += 1
-    socket.once('close', () => {
-      open -= 1
-    })
-  })
-  watch('vitrine_http_connections', 'Connections that are open.', () => open)
-  watch('vitrine_http_connections_max', 'The limit of vitrine_http_connections.', () => connectionsMax)
+  return () => sockets.size
 }
