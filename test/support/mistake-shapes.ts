@@ -32,7 +32,7 @@ export const tickets: Shape = {
     fill(
       'people',
       'id, full_name, mail, password_hash',
-      "n, CONCAT('Ana Maria ', CHAR(65 + n % 26), n), CONCAT('p', n, '@example.com'), MD5(n)",
+      "n, CONCAT('Ana Maria ', CHAR(65 + n % 26), n), CONCAT('p', n, '@example.com'), LEFT(SHA2(n, 256), 32)",
     ),
     'CREATE TABLE staff (id INT PRIMARY KEY, full_name VARCHAR(80) NOT NULL, mail VARCHAR(80) NOT NULL)',
     fill(
@@ -49,7 +49,7 @@ export const tickets: Shape = {
     fill(
       'tickets',
       'id, account_id, buyer_account, event_id, order_no, person_id, staff_id, state, secret, barcode, line, phone, contact, city, used, scanned_at, created_at, created_utc, updated_at, first_changed, made_ms, deleted_at, hidden_at',
-      `n, 1 + (n % 4 > 1), 100 + n % 7, 1 + n % 4, n + 500, n, 81 - n, 1 + n % 3, MD5(n), MD5(n + 1), CONCAT('+49 30 ', 1000 + n), CONCAT('+49 30 ', 1000 + n), 'office@example.com', CONVERT(CAST(CONVERT(CONCAT('Zoë Müller ', n) USING utf8mb4) AS BINARY) USING latin1), n % 2,
+      `n, 1 + (n % 4 > 1), 100 + n % 7, 1 + n % 4, n + 500, n, 81 - n, 1 + n % 3, LEFT(SHA2(n, 256), 32), LEFT(SHA2(n + 1, 256), 32), CONCAT('+49 30 ', 1000 + n), CONCAT('+49 30 ', 1000 + n), 'office@example.com', CONVERT(CAST(CONVERT(CONCAT('Zoë Müller ', n) USING utf8mb4) AS BINARY) USING latin1), n % 2,
        IF(n % 2, NOW() - INTERVAL 3 DAY, NULL), NOW() + INTERVAL 2 HOUR - INTERVAL n + 400 HOUR, NOW() - INTERVAL n + 400 HOUR, NOW() + INTERVAL 2 HOUR - INTERVAL n * 440 MINUTE, IF(n % 3, NULL, NOW() + INTERVAL 2 HOUR - INTERVAL n * 440 MINUTE), 1000 * UNIX_TIMESTAMP() - n * 1000, IF(n % 8, NULL, NOW()), IF(n % 9, NULL, '0000-00-00')`,
     ),
     'CREATE TABLE ticket_meta (id INT AUTO_INCREMENT PRIMARY KEY, ticket_id INT NOT NULL, meta_key INT NOT NULL, meta_value VARCHAR(80) NOT NULL, KEY (ticket_id, meta_key))',

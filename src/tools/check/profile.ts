@@ -80,14 +80,14 @@ function toFieldsTable({ sample: { collection, rows } }: Profiled): Table {
     name,
     {
       field: `Field of ${name}`,
-      column: 'Column',
-      type: 'Type',
-      transform: 'How it is shown',
+      bars: 'Most frequent',
       values: 'Values',
       none: 'NULL or empty',
       range: 'Range',
       samples: 'Samples',
-      bars: 'Most frequent',
+      column: 'Column',
+      type: 'Type',
+      transform: 'How it is shown',
     },
     Object.entries(fields).map(([field, { projection, transform }]) => {
       const columns = listProjectedColumns(projection)
@@ -148,11 +148,10 @@ function toMagnitude(total: string): string {
   return `${total.startsWith('-') ? '-' : ''}${digits === 1 ? 'below 10' : `${10 ** (digits - 1)}–${10 ** digits - 1}`}`
 }
 
-/** The form of a text: each run of digits is 9, of letters a. */
+/** The form of a text: each run of digits is 9, of letters a, of both x. */
 function toShape(text: string): string {
   return text
-    .replace(/\p{N}+/gu, '9')
-    .replace(/[\p{L}\p{M}]+/gu, 'a')
+    .replace(/[\p{L}\p{M}\p{N}]+/gu, (run) => (/^\p{N}+$/u.test(run) ? '9' : /\p{N}/u.test(run) ? 'x' : 'a'))
     .slice(0, 24)
 }
 

@@ -7,6 +7,7 @@ import { renderHtml } from '../report/render-html.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
+import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfigurationBy, openDatabase } from '../../mapping/load-configuration.js'
 import { hasColour, writeReport } from './write-report.js'
@@ -67,10 +68,10 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
   }
 }
 
-/** Without what was read, but why nothing was. */
+/** Without what was read, but what the mapping shows, and why nothing was read. */
 function toShort(report: CheckReport): CheckReport {
   const sections = report.sections.map(({ notes = [], ...section }) =>
-    section.status === 'skipped' ? { ...section, notes } : section,
+    section.status === 'skipped' || section.id === profileHead.id ? { ...section, notes } : section,
   )
   return { ...report, sections, summary: `${report.summary}; --all prints what was read` }
 }

@@ -1,7 +1,7 @@
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toCellText } from './report.js'
-import type { Finding, Report, Section, Table } from './report.js'
+import type { Cell, Finding, Report, Section, Table } from './report.js'
 
 /** The report as one page that loads nothing else, for a screen or for paper. */
 export function renderHtml({ title, sections, summary }: Report): string {
@@ -64,11 +64,21 @@ ${details.map((line) => html`<p>${line}</p>`)}
 function renderTable({ id, columns, rows }: Table): Html {
   return html`<div class="wide"><table id="table-${id}"><thead><tr>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows.map(
-  (row) => html`<tr>${columns.map((column) => html`<td>${toCellText(row[column.id])}</td>`)}</tr>
+  (row) => html`<tr>${columns.map((column) => html`<td>${renderCell(row[column.id])}</td>`)}</tr>
 `,
 )}
 </tbody></table></div>
 `
+}
+
+/** A bar for each of several values, as long as its share. */
+function renderCell(cell: Cell | undefined): Html {
+  if (typeof cell !== 'object' || cell === null) return html`${toCellText(cell)}`
+  const all = cell.reduce((sum, { count }) => sum + count, 0)
+  return html`${cell.map(
+    ({ label, count }) =>
+      html`<div class="bar" style="--share: ${Math.round((100 * count) / all)}%"><span>${label}</span> <b>${count}</b></div>`,
+  )}`
 }
 
 const css = html`
@@ -93,7 +103,9 @@ pre { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100%; margin: .75rem 0; font-size: 13px }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: break-word }
 th { color: var(--soft); font-weight: 600; white-space: nowrap } td { min-width: 4rem }
-@media print { :root { color-scheme: light } body { padding: 0; max-width: none; font-size: 11px } table { font-size: 10px }
+.bar { display: flex; justify-content: space-between; gap: .5rem; min-width: 9rem; padding: 0 .3rem; margin-bottom: 2px; white-space: nowrap;
+  background: linear-gradient(to right, var(--line) var(--share), transparent 0) } .bar b { font-weight: 400; color: var(--soft) }
+@media print { .bar { print-color-adjust: exact } :root { color-scheme: light } body { padding: 0; max-width: none; font-size: 11px } table { font-size: 10px }
   h2 { break-after: avoid } tr, .finding { break-inside: avoid } thead { display: table-header-group } nav { display: none } }
 @media (max-width: 40rem) { nav ul { columns: 1 } }
 `

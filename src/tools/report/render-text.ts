@@ -41,11 +41,13 @@ export function renderText({ title, sections, summary }: Report, options: TextOp
 }
 
 function renderLine(section: Section, width: number, paint: Paint): readonly string[] {
-  const { id, title, status, notes = [], findings } = section
+  const { id, title, status, tables, notes = [], findings } = section
   const { sign, style } = marks[status]
+  // A note says what was not verified, unless it is about the tables that the list leaves out.
+  const prefix = status === 'skipped' ? 'skipped: ' : tables === undefined ? 'not verified: ' : ''
   return [
     `${paint(style, sign)} ${paint(status === 'error' ? ['bold', style] : style, id.padEnd(width))}  ${title}`,
-    ...notes.map((note) => paint('dim', `    ${status === 'skipped' ? 'skipped' : 'not verified'}: ${note}`)),
+    ...notes.map((note) => paint('dim', `    ${prefix}${note}`)),
     ...findings.flatMap(({ severity, object, problem, fix, details = [] }) => [
       `    ${severity === 'warning' ? paint('yellow', '! ') : ''}${paint('cyan', object)}`,
       ...[problem, fix].map((line) => `      ${line}`),
