@@ -44,20 +44,26 @@ export async function verifyService(values: VerifyValues, variables: Variables):
   return exitCodes.unavailable
 }
 
+/** What each key must be beside the one that reads. */
+const keyNames: Readonly<Record<KeyName, string>> = {
+  key: 'an API key',
+  otherKey: 'a key of another workspace',
+  scopedKey: 'a key that lacks a scope',
+  revokedKey: 'a revoked key',
+}
+
 /** @throws UsageError with every issue of the keys. */
 function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: Variables): VerifyInput {
-  const given = keyNames.flatMap((name) => {
+  const given = (Object.keys(keyNames) as KeyName[]).flatMap((name) => {
     const variable = values[`${name}Env`]
     return variable === undefined ? [] : [{ name, variable, key: variables[variable] ?? '' }]
   })
-  const issues = given.flatMap(({ name, variable, key }): readonly ConfigIssue[] => {
-    if (!bearerKey.test(key)) {
-      const found = key === '' ? 'nothing' : 'a text that is not a key'
-      return [{ path: variable, found, allowed: 'an API key' }]
-    }
-    const isTwice = given.some((other) => other.name !== name && other.key === key)
-    const { option, allowed } = optionalKeys[name] ?? {}
-    return isTwice && option && allowed ? [{ path: option, found: 'the same key', allowed }] : []
+  const issues = given.flatMap(({ name, variable: path, key }, at): readonly ConfigIssue[] => {
+    // The form of RFC 6750, section 2.1. The key itself is never shown.
+    if (!/^[\w.~+/-]+=*$/.test(key))
+      return [{ path, found: key === '' ? 'nothing' : 'a text that is not a key', allowed: 'an API key' }]
+    const isTwice = given.some((other, before) => before < at && other.key === key)
+    return isTwice ? [{ path, found: 'the same key', allowed: keyNames[name] }] : []
   })
   if (issues.length > 0) throw createUsageError(issues)
   return {
@@ -71,21 +77,9 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
   }
 }
 
-/** The form of RFC 6750, section 2.1. The key itself is never shown. */
-const bearerKey = /^[\w.~+/-]+=*$/
-
-/** What the keys must be beside the one that reads. */
-const optionalKeys: Readonly<Partial<Record<KeyName, { option: string; allowed: string }>>> = {
-  otherKey: { option: '--other-key-env', allowed: 'a key of another workspace' },
-  scopedKey: { option: '--scoped-key-env', allowed: 'a key that lacks a scope' },
-  revokedKey: { option: '--revoked-key-env', allowed: 'a revoked key' },
-}
-const keyNames: readonly KeyName[] = ['key', 'otherKey', 'scopedKey', 'revokedKey']
-
 function createUsageError(issues: readonly ConfigIssue[]): UsageError {
-  return new UsageError(
-    `The command line cannot be used:\n${issues.map((one) => `  ${toIssueText(one)}\n`).join('')}`.trimEnd(),
-  )
+  const lines = issues.map((one) => `  ${toIssueText(one)}`)
+  return new UsageError(`The command line cannot be used:\n${lines.join('\n')}`)
 }
 
 /** @throws UsageError where a file cannot be written */

@@ -16,8 +16,12 @@ export interface VerifyReport {
   readonly serviceVersion: string | null
   /** The collections that the key can read. */
   readonly collections: readonly string[]
-  /** How much of each of them was read with the key: a record that was not read was not verified. */
-  readonly examined: readonly Examined[]
+  /** The sample of each of them: how many records, and whether these are all. What was not read was not verified. */
+  readonly examined: readonly {
+    readonly collection: string
+    readonly records: number
+    readonly isComplete: boolean
+  }[]
   /** Whether no guarantee is broken. */
   readonly ok: boolean
   readonly held: number
@@ -25,15 +29,6 @@ export interface VerifyReport {
   readonly skipped: number
   /** Every guarantee, always in the same order. */
   readonly guarantees: readonly GuaranteeReport[]
-}
-
-/** What was read of a collection. */
-export interface Examined {
-  readonly collection: string
-  /** Different records. */
-  readonly records: number
-  /** Whether the lists were read to their end. */
-  readonly isComplete: boolean
 }
 
 /** `held`: verified. `broken`: at least one finding. `skipped`: not verified, or not completely; `reasons` say why. */

@@ -1,15 +1,13 @@
 import { createCaller } from './caller.js'
-import type { Caller, CallerInput } from './caller.js'
-import { readQuery, toObject } from './exchange.js'
+import type { CallerInput } from './caller.js'
+import { toObject } from './exchange.js'
 import type { KeyName } from './exchange.js'
 import { guarantees } from './guarantees.js'
 import { openRun } from './open-run.js'
 import type { NoRun } from './open-run.js'
-import { readId, readPage } from './pages.js'
-import type { Page } from './pages.js'
-import type { Examined, GuaranteeReport, Outcome, VerifyReport } from './report.js'
+import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
 import { createRun, listReadable } from './run.js'
-import type { Collection, Guarantee, Shared } from './run.js'
+import type { Guarantee, Shared } from './run.js'
 import { openSending } from './send.js'
 import type { Sending } from './send.js'
 
@@ -56,7 +54,10 @@ async function runGuarantees(
     maxRequests,
     serviceVersion: typeof version === 'string' ? version : null,
     collections: listReadable(shared).map(({ name }) => name),
-    examined: listReadable(shared).map((collection) => toExamined(collection, caller)),
+    examined: listReadable(shared).map(({ name }) => {
+      const { records = [], isComplete = false } = shared.samples.get(name) ?? {}
+      return { collection: name, records: records.length, isComplete }
+    }),
     ok: count('broken') === 0,
     held: count('held'),
     broken: count('broken'),
@@ -80,26 +81,6 @@ async function runGuarantee({ name, title, checks }: Guarantee, shared: Shared):
   }
   const durationMs = Math.round(performance.now() - start)
   return { name, title, requests: requestsSent() - before, durationMs, ...run.verdict.conclude() }
-}
-
-/** What the key got of a collection, in lists and as single records. */
-function toExamined({ name, path }: Collection, { exchanges }: Caller): Examined {
-  const own = exchanges.filter(({ call, status }) => call.from === 'key' && status === 200)
-  const pages = own.flatMap((one) => (one.call.path === path ? (readPage(one) ?? []) : []))
-  const singles = own.filter(({ call }) => call.path.startsWith(`${path}/`))
-  const records = [...pages.flatMap((page) => page.records), ...singles.map(({ json }) => toObject(json))]
-  return { collection: name, records: new Set(records.map(readId)).size, isComplete: hasEnd(pages) }
-}
-
-/** Whether a crawl of the whole collection came to its end. */
-function hasEnd(pages: readonly Page[]): boolean {
-  const cursors = new Set<string | null>([''])
-  for (const { exchange, cursor } of pages) {
-    const query = readQuery(exchange)
-    const isFiltered = ['eventId', 'status', 'updatedSince'].some((filter) => query.has(filter))
-    if (!isFiltered && cursors.has(query.get('cursor') ?? '')) cursors.add(cursor)
-  }
-  return cursors.has(null)
 }
 
 /** An answer can quote its request, and so the key. */
