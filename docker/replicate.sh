@@ -14,9 +14,7 @@ ask() { # host, statements
 
 ask "$PRIMARY" "
   CREATE USER IF NOT EXISTS replicator@'%' IDENTIFIED BY '$REPLICATION_PASSWORD' REQUIRE SSL;
-  GRANT REPLICATION SLAVE ON *.* TO replicator@'%';
-  -- As vitrine grants --replicas says: Vitrine may see how far a replica is behind.
-  GRANT REPLICATION CLIENT ON *.* TO '$READER_USER'@'%'"
+  GRANT REPLICATION SLAVE ON *.* TO replicator@'%'"
 
 for replica in $REPLICAS; do
   known=$(ask "$replica" 'SELECT COUNT(*) FROM performance_schema.replication_connection_configuration')

@@ -4,7 +4,13 @@ import { EnvironmentSchema } from './environment.js'
 import type { Environment } from './environment.js'
 import { ConfigError } from './errors.js'
 import type { ConfigIssue } from './errors.js'
-import { parseDatabaseUrl, parseOrigins, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
+import {
+  describeDatabaseUrl,
+  parseDatabaseUrl,
+  parseOrigins,
+  parsePublicUrl,
+  parseTrustProxy,
+} from './values/addresses.js'
 import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 
 /** The environment, checked and typed; nothing else reads `process.env`. */
@@ -14,6 +20,9 @@ export interface Config {
     readonly urlFile: string | undefined
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
+    /** The certificate that the account must show, and its key. */
+    readonly tlsCertFile: string | undefined
+    readonly tlsKeyFile: string | undefined
     /** The file with the RSA key that the server decrypts passwords with, where TLS does not protect them. */
     readonly serverPublicKeyFile: string | undefined
     /** The number of statements that run at once at each host. */
@@ -77,21 +86,20 @@ export function readDatabaseUrl(variables: Variables): {
   readonly issue: ConfigIssue
 } {
   const { DATABASE_URL: text = '', DATABASE_URL_FILE: file = '' } = variables
-  const { DATABASE_URL: address, DATABASE_URL_FILE: named } = EnvironmentSchema.properties
-  if (file === '') {
-    const found = text === '' ? 'nothing' : 'another form'
-    return { text, issue: { path: 'DATABASE_URL', found, allowed: address.description ?? '' } }
-  }
-  const toIssueOf = (found: string): ConfigIssue => {
-    return { path: 'DATABASE_URL_FILE', found, allowed: named.description ?? '' }
-  }
-  if (text !== '') return { text: '', issue: toIssueOf('DATABASE_URL beside it') }
+  if (file === '') return { text, issue: { path: 'DATABASE_URL', ...describeDatabaseUrl(text) } }
+  const toIssueOf = (found: string, allowed: string): ConfigIssue => ({
+    path: 'DATABASE_URL_FILE',
+    found,
+    allowed,
+  })
+  if (text !== '') return { text: '', issue: toIssueOf('DATABASE_URL beside it', 'one of the two') }
   try {
     const read = readFileSync(file, 'utf8').trim()
-    return { text: read, issue: toIssueOf(`${JSON.stringify(file)}, which holds another form`) }
+    const { found, allowed } = describeDatabaseUrl(read)
+    return { text: read, issue: toIssueOf(`${JSON.stringify(file)}, which holds ${found}`, allowed) }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return { text: '', issue: toIssueOf(`${JSON.stringify(file)} (${reason})`) }
+    return { text: '', issue: toIssueOf(`${JSON.stringify(file)} (${reason})`, 'a file that can be read') }
   }
 }
 
@@ -130,13 +138,26 @@ function checkVariables(variables: Variables): { environment?: Environment; issu
   )
   try {
     const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
-    return { environment, issues: listLagIssues(data, variables) }
+    return { environment, issues: [...listCertificateIssues(environment), ...listLagIssues(data, variables)] }
   } catch (error) {
     const names = new Set(listSchemaErrors(error).map(toVariableName))
     if (names.size === 0) throw error
     const issues = [...names].map((name) => toIssue(name, variables))
     return { issues: [...issues, ...listLagIssues(data, variables)] }
   }
+}
+
+/** A certificate of the client without its key, or the reverse, and one that no TLS would send. */
+function listCertificateIssues(environment: Environment): ConfigIssue[] {
+  const { DATABASE_TLS: tls, DATABASE_TLS_CERT: cert, DATABASE_TLS_KEY: key } = environment
+  if (cert === undefined && key === undefined) return []
+  if (tls === 'off')
+    return [
+      { path: 'DATABASE_TLS', found: 'off', allowed: 'verify-ca or verify-identity with a certificate' },
+    ]
+  const allowed = 'the name of a PEM file: a certificate and its key belong together'
+  if (cert === undefined) return [{ path: 'DATABASE_TLS_CERT', found: 'nothing', allowed }]
+  return key === undefined ? [{ path: 'DATABASE_TLS_KEY', found: 'nothing', allowed }] : []
 }
 
 /** A limit above the overlap. A text that is no number has an issue of its own. */
@@ -198,6 +219,8 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
       urlFile: environment.DATABASE_URL_FILE,
       tls: environment.DATABASE_TLS,
       tlsCaFile: environment.DATABASE_TLS_CA,
+      tlsCertFile: environment.DATABASE_TLS_CERT,
+      tlsKeyFile: environment.DATABASE_TLS_KEY,
       serverPublicKeyFile: environment.DATABASE_SERVER_PUBLIC_KEY,
       poolSize: environment.DATABASE_POOL_SIZE,
       connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,

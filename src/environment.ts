@@ -8,6 +8,8 @@ const whole = (minimum: number, maximum: number, value: number) =>
 const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...all], default: value, description: all.join(', ') })
 
+const pemFile = Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' }))
+
 /** The default of `MAPPING_FILE`. */
 export const defaultMappingFile = 'config/mapping.yaml'
 
@@ -18,7 +20,7 @@ export const perMinuteMax = 10_000_000
 export const EnvironmentSchema = Type.Object({
   DATABASE_URL: Type.String({
     minLength: 1,
-    description: 'mysql://user:password@host[:port][,host2[:port]…]/database',
+    description: 'mysql://user:password@host[:port]/database',
   }),
   DATABASE_URL_FILE: Type.Optional(
     Type.String({
@@ -27,10 +29,10 @@ export const EnvironmentSchema = Type.Object({
     }),
   ),
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
-  DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
-  DATABASE_SERVER_PUBLIC_KEY: Type.Optional(
-    Type.String({ minLength: 1, description: 'the name of a PEM file' }),
-  ),
+  DATABASE_TLS_CA: pemFile,
+  DATABASE_TLS_CERT: pemFile,
+  DATABASE_TLS_KEY: pemFile,
+  DATABASE_SERVER_PUBLIC_KEY: pemFile,
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
   DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),

@@ -1,15 +1,18 @@
-import mysql from 'mysql2'
 import type { ConnectionOptions } from 'mysql2'
 import { connect, isIP } from 'node:net'
 import type { Config } from '../config.js'
+import { createAuthPlugins } from './login.js'
 import type { OnStatement } from './statement.js'
 
-type FileName = 'urlFile' | 'tlsCaFile' | 'serverPublicKeyFile'
+type FileName = 'urlFile' | 'tlsCaFile' | 'tlsCertFile' | 'tlsKeyFile' | 'serverPublicKeyFile'
 
 /** Where the database is and how much of it may be used. */
 export interface DatabaseConfig extends Omit<Config['database'], FileName> {
   /** PEM text of the trusted authorities; undefined for those of the system. */
   readonly tlsCa: string | undefined
+  /** PEM texts of the certificate that the account must show, and of its key. */
+  readonly tlsCert?: string | undefined
+  readonly tlsKey?: string | undefined
   /** PEM text of the key for passwords; undefined for the one that the server sends. */
   readonly serverPublicKey?: string | undefined
   readonly onStatement?: OnStatement | undefined
@@ -17,8 +20,8 @@ export interface DatabaseConfig extends Omit<Config['database'], FileName> {
 
 /** How the driver connects. */
 export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
-  const { tls, serverPublicKey, hosts } = config
-  const [{ host, port } = { host: '', port: 0 }] = hosts
+  const { tls, hosts } = config
+  const [{ host, port, socket } = { host: '', port: 0 }] = hosts
   return {
     host,
     port,
@@ -36,7 +39,9 @@ export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
     maxPreparedStatements: 256,
     flags: ['-LOCAL_FILES'],
     enableKeepAlive: true,
-    ...(serverPublicKey === undefined ? {} : { authPlugins: createAuthPlugins(serverPublicKey) }),
+    ...(socket === undefined ? {} : { socketPath: socket }),
+    authPlugins: createAuthPlugins(config),
+    enableCleartextPlugin: tls !== 'off',
     ...(tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
     // The driver gives TLS no name for an address, and Node would take `localhost`; see `onConnectSecure` of Node's `tls`.
     ...(tls === 'verify-identity' && isIP(host) !== 0
@@ -51,19 +56,13 @@ export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
 function toTlsOptions({
   tls,
   tlsCa,
+  tlsCert,
+  tlsKey,
 }: DatabaseConfig): NonNullable<Exclude<ConnectionOptions['ssl'], string>> {
   return {
     rejectUnauthorized: true,
     verifyIdentity: tls === 'verify-identity',
     ...(tlsCa === undefined ? {} : { ca: tlsCa }),
-  }
-}
-
-/** The ways to log in that send a password without TLS, encrypted with the key of the server. @param serverPublicKey PEM */
-function createAuthPlugins(serverPublicKey: string): NonNullable<ConnectionOptions['authPlugins']> {
-  const { caching_sha2_password: cachingSha2, sha256_password: sha256 } = mysql.authPlugins
-  return {
-    caching_sha2_password: cachingSha2({ serverPublicKey }),
-    sha256_password: sha256({ serverPublicKey }),
+    ...(tlsCert === undefined || tlsKey === undefined ? {} : { cert: tlsCert, key: tlsKey }),
   }
 }

@@ -24,6 +24,7 @@ const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
+  'ENOENT',
   'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',

@@ -1,4 +1,4 @@
-import { createPublicKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../config.js'
 import type { Config } from '../config.js'
@@ -66,22 +66,23 @@ async function collectIssues<Value>(
 
 /** The database of the configuration; nothing connects yet. @throws ConfigError */
 export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
-  const { urlFile: _, tlsCaFile, serverPublicKeyFile, ...rest } = database
+  const { urlFile: _, tlsCaFile, tlsCertFile, tlsKeyFile, serverPublicKeyFile, ...rest } = database
   const tlsCa = await readPem('DATABASE_TLS_CA', tlsCaFile)
+  const tlsCert = await readPem('DATABASE_TLS_CERT', tlsCertFile)
+  const tlsKey = await readPem('DATABASE_TLS_KEY', tlsKeyFile)
   const serverPublicKey = await readPem('DATABASE_SERVER_PUBLIC_KEY', serverPublicKeyFile)
-  return createDatabase({ ...rest, onStatement, tlsCa, serverPublicKey })
+  return createDatabase({ ...rest, onStatement, tlsCa, tlsCert, tlsKey, serverPublicKey })
 }
 
 /** What the file of each variable must hold. `read` returns what is used of it, or throws. */
 const pemContents = {
-  DATABASE_TLS_CA: {
-    holds: 'certificates',
+  DATABASE_TLS_CA: { holds: 'certificates', read: readCertificates },
+  DATABASE_TLS_CERT: { holds: 'certificates', read: readCertificates },
+  DATABASE_TLS_KEY: {
+    holds: 'a private key without a passphrase',
     read: (text: string) => {
-      // By themselves: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
-      // certificate that MySQL generates, and the certificates behind it would have no effect.
-      const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
-      for (const one of all) new X509Certificate(one)
-      return all.join('\n')
+      createPrivateKey(text)
+      return text
     },
   },
   DATABASE_SERVER_PUBLIC_KEY: {
@@ -94,6 +95,16 @@ const pemContents = {
   },
 } as const
 const pemVariables = Object.keys(pemContents) as readonly (keyof typeof pemContents)[]
+
+/**
+ * Each certificate by itself: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
+ * certificate that MySQL generates, and the certificates behind it would have no effect.
+ */
+function readCertificates(text: string): string {
+  const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
+  for (const one of all) new X509Certificate(one)
+  return all.join('\n')
+}
 
 /** The text of the PEM file of a variable; undefined where none is set. @throws ConfigError */
 async function readPem(

@@ -3,10 +3,12 @@ import { isIP } from 'node:net'
 /** Fastify's `trustProxy`: all proxies, none, addresses, or a predicate for each hop. */
 export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean)
 
-/** One server of the database. */
+/** The server of the database, or the proxy before several. */
 export interface DatabaseHost {
   readonly host: string
   readonly port: number
+  /** The path of a Unix socket, which is used in place of the host and the port. */
+  readonly socket?: string
 }
 
 /** The parts of a `DATABASE_URL`. */
@@ -14,6 +16,7 @@ export interface DatabaseAddress {
   readonly user: string
   readonly password: string
   readonly name: string
+  /** Exactly one. */
   readonly hosts: readonly DatabaseHost[]
 }
 
@@ -22,34 +25,66 @@ export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-// Not WHATWG's URL, which cannot have a list of hosts.
-const databaseUrl = /^mysql:\/\/([^:@/]+)(?::(.*))?@([^@/]+)\/([^/?#]+)$/
-const databaseHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
+// Not WHATWG's URL, which escapes and lowers parts of it.
+const databaseUrl =
+  /^mysql:\/\/(?<user>[^:@/]+)(?::(?<password>.*))?@(?:\[(?<ip>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]@/,\s]+))(?::(?<port>\d{1,5}))?\/(?<name>[^/?#]+)(?:\?socket=(?<socket>\/[^?&#]*))?$/su
+
+/** What can be wrong in a `DATABASE_URL`, each with what is found and what is allowed; the first that matches is the one. */
+const addressFaults: readonly (readonly [wrong: RegExp, found: string, allowed: string])[] = [
+  [/^['"`]|['"`]$/u, 'quotes around it', 'the address without quotes'],
+  [/^(?!mysql:)[a-z][a-z\d+.:-]*:\/\//iu, 'another scheme', 'mysql:// in front'],
+  [/^(?!mysql:\/\/)/u, 'no scheme', 'mysql:// in front'],
+  [/\s/u, 'a space or a line break in it', 'a space written as %20'],
+  [
+    /%(?![\da-f]{2})/iu,
+    'a % that begins no escape',
+    'a lone % in the user, the password or the database: write it as %25',
+  ],
+  [/^[^@]*$/u, 'no user', 'user:password@ before the host'],
+  [/^mysql:\/\/[:@]/u, 'no user', 'a user before the password'],
+  [
+    /@[^@/]*,[^@]*$/u,
+    'several hosts',
+    'one address: a server, or the proxy, router or DNS name of many; see docs/deploy.md, "Replicas"',
+  ],
+  [/\/[^/@?]*\?[^@]*$/u, 'a query string', 'no query string but ?socket=/path: TLS is DATABASE_TLS'],
+  [/#[^@]*$/u, 'a # behind the host', 'a # in the name of the database: write it as %23'],
+  [/@[^@/]*\/?$/u, 'no database', '/database behind the host'],
+  [/@\//u, 'no host', 'a host between @ and /'],
+  [
+    /@(?:\[[^\]]*\]|[^:@/]*):[^@/]*\/[^@]*$/u,
+    'a port that is none',
+    'a port from 1 to 65535; an IPv6 address in [ ]',
+  ],
+]
+
+const addressForm = 'mysql://user:password@host[:port]/database'
 
 /** The parts of a `DATABASE_URL`; undefined for any other text. */
 export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
-  const match = databaseUrl.exec(text)
-  if (match === null) return undefined
-  const hosts = (match[3] ?? '').split(',').map(parseHost)
-  const [user, password, name] = [match[1], match[2] ?? '', match[4]].map((part) => decodePart(part ?? ''))
-  if (user === undefined || password === undefined || name === undefined) return undefined
-  const validHosts = hosts.filter((host) => host !== undefined)
-  return validHosts.length === hosts.length ? { user, password, name, hosts: validHosts } : undefined
-}
-
-function parseHost(text: string): DatabaseHost | undefined {
-  const match = databaseHost.exec(text)
-  const port = Number(match?.[2] ?? 3306)
-  if (match?.[1] === undefined || port < 1 || port > 65_535) return undefined
-  return { host: match[1].replace(/^\[|\]$/g, ''), port }
-}
-
-function decodePart(text: string): string | undefined {
+  const parts = databaseUrl.exec(text)?.groups
+  if (parts === undefined) return undefined
+  const read = (name: string): string => decodeURIComponent(parts[name] ?? '')
+  const port = Number(parts['port'] ?? 3306)
   try {
-    return decodeURIComponent(text)
+    const server = {
+      host: parts['ip'] ?? read('host'),
+      port,
+      ...(parts['socket'] && { socket: read('socket') }),
+    }
+    const address = { user: read('user'), password: read('password'), name: read('name'), hosts: [server] }
+    return port < 1 || port > 65_535 ? undefined : address
   } catch {
+    // An escape that is no UTF-8.
     return undefined
   }
+}
+
+/** What is wrong in a text that is no `DATABASE_URL`, named by its part: no text of it is repeated. */
+export function describeDatabaseUrl(text: string): { readonly found: string; readonly allowed: string } {
+  if (text === '') return { found: 'nothing', allowed: addressForm }
+  const [, found, allowed] = addressFaults.find(([wrong]) => wrong.test(text)) ?? []
+  return { found: found ?? 'another form', allowed: allowed ?? addressForm }
 }
 
 /** `PUBLIC_URL` without a slash at its end; empty if not set, undefined if it is not an http or https URL. */

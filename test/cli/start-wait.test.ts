@@ -109,8 +109,8 @@ test('an account that is rejected ends it with 1 at once, and no password is pri
   expect(output()).not.toContain('not-it')
 })
 
-test('a start without TLS names the hosts where another server could get the password', async () => {
-  const { output, ended } = start('mysql://user:x@127.0.0.1:1,db.invalid:1/none', '--wait', '0')
+test('a start without TLS names the host where another server could get the password', async () => {
+  const { output, ended } = start('mysql://user:x@db.invalid:1/none', '--wait', '0')
   expect(await ended).toEqual([1, null])
   const [line] = output().split('\n')
   expect(JSON.parse(line!)).toMatchObject({

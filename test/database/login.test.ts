@@ -1,16 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { loadConfiguration, openDatabase } from '../../src/mapping/load-configuration.js'
 import { runStatements, withAccount } from '../product/server.js'
 import { ask } from '../support/ask.js'
+import { createCertificate } from '../support/certificate.js'
 import { makeFolder } from '../support/folder.js'
 import { startImpostor } from '../support/impostor.js'
 import { useThrowaway } from '../support/service.js'
 
-/* How the database user logs in without TLS. */
+/* How the database user logs in. */
 
 const throwaway = useThrowaway()
 const folder = makeFolder()
@@ -36,9 +37,9 @@ async function connect(variables: Readonly<Record<string, string>>): Promise<str
     await database.runQuery({ sql: 'select 1 as `one`', values: [] })
     return 'connected'
   } catch (error) {
-    return ((error as Error).cause as Error).message
+    return ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
   } finally {
-    await database.close()
+    database.close()
   }
 }
 
@@ -55,6 +56,56 @@ describe.each(['caching_sha2_password', 'sha256_password'] as const)(
     })
   },
 )
+
+test.each(['client_ed25519', 'parsec'])(
+  'an account of %s gets a sentence that says what to do',
+  async (plugin) => {
+    const { port, passwords } = await startImpostor(plugin)
+    const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`
+    expect(await connect({ DATABASE_URL })).toMatch(
+      /^the account logs in with .*: give the account a password of another one/,
+    )
+    expect(passwords).toEqual([])
+  },
+)
+
+describe('a server that asks for the password as clear text', () => {
+  test('does not get it without TLS', async () => {
+    const { port, passwords } = await startImpostor('mysql_clear_password')
+    const message = await connect({ DATABASE_URL: `mysql://reader:secret@127.0.0.1:${port}/product` })
+    expect(message).toMatch(/clear text.*set DATABASE_TLS to verify-identity/)
+    expect(passwords).toEqual([])
+  })
+
+  test('gets it over TLS that is verified', async () => {
+    const { file, key } = createCertificate({ root: '' }, { add: throwaway.undo }, 'IP:127.0.0.1')
+    const other = createCertificate(
+      { root: '' },
+      { add: throwaway.undo },
+      'IP:127.0.0.1',
+      'another authority',
+    )
+    const pem = { cert: readFileSync(file, 'utf8'), key: readFileSync(key, 'utf8') }
+    const { port, passwords } = await startImpostor('mysql_clear_password', pem)
+    const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`
+    await connect({ DATABASE_URL, DATABASE_TLS: 'verify-identity', DATABASE_TLS_CA: other.file })
+    expect(passwords).toEqual([])
+    await connect({ DATABASE_URL, DATABASE_TLS: 'verify-identity', DATABASE_TLS_CA: file })
+    expect(passwords).toEqual(['secret'])
+  })
+})
+
+test('a Unix socket takes the place of the host and the port', async (context) => {
+  const database = await throwaway.createProduct('plain', { registrations: 10 })
+  const [row] = await ask(database.adminUrl, 'SELECT @@socket AS path')
+  const path = String(row?.['path'])
+  if (!existsSync(path)) return context.skip()
+  const url = new URL(database.readUrl)
+  const toUrl = (socket: string): string =>
+    `mysql://${url.username}:${url.password}@localhost${url.pathname}?socket=${encodeURIComponent(socket).replaceAll('%2F', '/')}`
+  expect(await connect({ DATABASE_URL: toUrl(path) })).toBe('connected')
+  expect(await connect({ DATABASE_URL: toUrl(`${path}.none`) })).toContain('ENOENT')
+})
 
 describe('DATABASE_SERVER_PUBLIC_KEY', () => {
   test.runIf(!inject('server').isMariaDb)(

@@ -28,11 +28,16 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   })
 
   /** The cipher of a session with a host, or the message of the error. */
-  async function connect(host: string, tls: string, ca = certificate.file): Promise<unknown> {
-    const url = new URL(`${server.adminUrl}mysql`)
+  async function connect(
+    host: string,
+    tls: string,
+    ca = certificate.file,
+    more: Readonly<Record<string, string>> = {},
+    url = new URL(`${server.adminUrl}mysql`),
+  ): Promise<unknown> {
     url.hostname = host
     const database = await openDatabase(
-      parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca }),
+      parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca, ...more }),
     )
     try {
       const [row] = await database.runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
@@ -40,7 +45,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     } catch (error) {
       return ((error as Error).cause as Error).message
     } finally {
-      await database.close()
+      database.close()
     }
   }
 
@@ -75,6 +80,23 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
       `${await readFile(other.file, 'utf8')}\0${await readFile(certificate.file, 'utf8')}`,
     )
     expect(await connect('localhost', 'verify-identity', both)).toEqual(results['accepted'])
+  })
+
+  test('lets an account in that needs a certificate, with one and its key', async () => {
+    certificate.renew('DNS:localhost')
+    await runStatements(server.adminUrl, [
+      program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS',
+      "CREATE USER needs_one@'%' IDENTIFIED BY 'secret' REQUIRE X509",
+      "GRANT SELECT ON mysql.* TO needs_one@'%'",
+    ])
+    const url = new URL(`${server.adminUrl}mysql`)
+    url.username = 'needs_one'
+    url.password = 'secret'
+    const withOne = { DATABASE_TLS_CERT: certificate.file, DATABASE_TLS_KEY: certificate.key }
+    expect(await connect('localhost', 'verify-identity', certificate.file, withOne, url)).toEqual(
+      results['accepted'],
+    )
+    expect(await connect('localhost', 'verify-identity', certificate.file, {}, url)).toMatch(/Access denied/)
   })
 
   test('names a file with a certificate that cannot be read, which would have no effect', async () => {

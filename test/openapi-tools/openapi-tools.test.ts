@@ -290,17 +290,14 @@ describe('Spectral', () => {
     expect((await lint('oas', ...files)).findings).toEqual([])
   })
 
-  test('finds by the rules of OWASP what docs/openapi.md lists, which has every rule', async () => {
+  test('finds by the rules of OWASP what docs/openapi.md lists, and nothing else', async () => {
     const listed = [
       ...readFileSync('docs/openapi.md', 'utf8').matchAll(/^\| `([\w-]+)` +\| +(\d+) \|/gm),
     ].map(([, rule = '', count]) => [rule, Number(count)] as const)
     for (const edition of editions) {
-      const { rules, findings } = await lint('owasp', toFile('plain', edition))
-      expect([...new Set(rules.map(shorten))].toSorted()).toEqual(listed.map(([rule]) => rule).toSorted())
-      const found = listed.map(([rule]) => [
-        rule,
-        findings.filter((finding) => shorten(finding.rule) === rule).length,
-      ])
+      const { findings } = await lint('owasp', toFile('plain', edition))
+      const found = new Map<string, number>()
+      for (const { rule } of findings) found.set(shorten(rule), (found.get(shorten(rule)) ?? 0) + 1)
       expect(Object.fromEntries(found), edition).toEqual(Object.fromEntries(listed))
     }
   })

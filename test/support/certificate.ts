@@ -9,6 +9,8 @@ import type { Program } from '../product/local-server.js'
 export interface Certificate {
   /** A file name for `DATABASE_TLS_CA`. */
   readonly file: string
+  /** The key of the certificate, which is one of a client too. */
+  readonly key: string
   /** Options that start the server with it. */
   readonly options: readonly string[]
   /** Makes another certificate in the same files, such as for `IP:127.0.0.1`. */
@@ -17,7 +19,7 @@ export interface Certificate {
 
 /** Makes a certificate that the server program can read; the janitor removes it. */
 export function createCertificate(
-  { root }: Program,
+  { root }: Pick<Program, 'root'>,
   janitor: Pick<Janitor, 'add'>,
   subjectAltName: string,
   commonName = 'vitrine test',
@@ -52,8 +54,10 @@ export function createCertificate(
   renew(subjectAltName)
   return {
     file,
+    key,
     options: [
       '--skip-log-bin',
+      `--ssl-ca=${file.slice(root.length)}`,
       `--ssl-cert=${file.slice(root.length)}`,
       `--ssl-key=${key.slice(root.length)}`,
     ],

@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterFile } from './after-file.js'
 
@@ -12,8 +13,14 @@ export interface Impostor {
 
 const scramble = Buffer.from('a'.repeat(20))
 
-/** @param plugin the way to log in that it asks for. */
-export async function startImpostor(plugin: 'caching_sha2_password' | 'sha256_password'): Promise<Impostor> {
+/**
+ * @param plugin the way to log in that it asks for.
+ * @param tls PEM texts; without them it offers no TLS.
+ */
+export async function startImpostor(
+  plugin: string,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<Impostor> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const passwords: (string | undefined)[] = []
   const decrypt = (packet: Buffer): string | undefined => {
@@ -27,24 +34,37 @@ export async function startImpostor(plugin: 'caching_sha2_password' | 'sha256_pa
       return undefined
     }
   }
+  const first = tls === undefined ? 1 : 2
   const answer = (packet: Buffer, sequence: number): Buffer => {
-    if (sequence === 1)
+    if (sequence === first)
       return Buffer.concat([Buffer.from(`\xfe${plugin}\0`, 'latin1'), scramble, Buffer.of(0)])
     // A hash, which is no password: ask for the password itself.
     if (packet.length === 32) return Buffer.of(1, 4)
     // The caller asks for the key.
     if (packet.length === 1)
       return Buffer.concat([Buffer.of(1), Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))])
-    passwords.push(decrypt(packet))
+    passwords.push(plugin === 'mysql_clear_password' ? packet.toString().slice(0, -1) : decrypt(packet))
     return Buffer.from('\xff\x15\x04#28000Access denied', 'latin1')
   }
   const server = createServer((socket) => {
-    send(socket, 0, greeting)
+    send(socket, 0, tls === undefined ? greeting : withTls(greeting))
     socket.on('error', () => undefined)
-    socket.on('data', (data) => {
+    const serve = (data: Buffer): void => {
       const sequence = data[3]!
-      send(socket, sequence + 1, answer(data.subarray(4), sequence))
-    })
+      // The head of a login, after which the client begins TLS.
+      if (tls !== undefined && sequence === 1) {
+        socket.removeAllListeners('data').pause()
+        // What follows it in the same chunk is the begin of TLS already.
+        if (data.length > 36) socket.unshift(data.subarray(36))
+        const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(tls) })
+        secure
+          .on('error', () => undefined)
+          .on('data', (inner: Buffer) => {
+            send(secure, inner[3]! + 1, answer(inner.subarray(4), inner[3]!))
+          })
+      } else send(socket, sequence + 1, answer(data.subarray(4), sequence))
+    }
+    socket.on('data', serve)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterFile(() => {
@@ -63,6 +83,14 @@ const greeting = Buffer.concat([
   scramble.subarray(8),
   Buffer.from('\0mysql_native_password\0'),
 ])
+
+/** With CLIENT_SSL. */
+function withTls(plain: Buffer): Buffer {
+  const copy = Buffer.from(plain)
+  const flags = '\n9.7.0\0'.length + 4 + 8 + 1
+  copy.writeUInt16LE(copy.readUInt16LE(flags) | 0x0800, flags)
+  return copy
+}
 
 function send(socket: Socket, sequence: number, payload: Buffer): void {
   const head = Buffer.alloc(4)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { ConfigError } from '../../src/errors.js'
 import type { ConfigIssue } from '../../src/errors.js'
-import { parseDatabaseUrl, parsePublicUrl } from '../../src/values/addresses.js'
+import { describeDatabaseUrl, parseDatabaseUrl, parsePublicUrl } from '../../src/values/addresses.js'
 import { listIssues } from '../support/issues.js'
 
 const required = { DATABASE_URL: 'mysql://reader:secret@db/product' }
@@ -22,6 +22,8 @@ describe('an environment', () => {
         tls: 'off',
         urlFile: undefined,
         tlsCaFile: undefined,
+        tlsCertFile: undefined,
+        tlsKeyFile: undefined,
         serverPublicKeyFile: undefined,
         poolSize: 10,
         connectionMaxAgeMs: 60_000,
@@ -51,9 +53,11 @@ describe('an environment', () => {
 
   test('sets everything that it names', () => {
     const config = parseConfig({
-      DATABASE_URL: 'mysql://u:p@a:3307,b/d',
+      DATABASE_URL: 'mysql://u:p@a:3307/d',
       DATABASE_TLS: 'verify-identity',
       DATABASE_TLS_CA: '/etc/ca.pem',
+      DATABASE_TLS_CERT: '/etc/cert.pem',
+      DATABASE_TLS_KEY: '/etc/key.pem',
       DATABASE_SERVER_PUBLIC_KEY: '/etc/key.pem',
       DATABASE_POOL_SIZE: '3',
       DATABASE_CONNECTION_MAX_AGE_SECONDS: '60',
@@ -86,13 +90,12 @@ describe('an environment', () => {
         user: 'u',
         password: 'p',
         name: 'd',
-        hosts: [
-          { host: 'a', port: 3307 },
-          { host: 'b', port: 3306 },
-        ],
+        hosts: [{ host: 'a', port: 3307 }],
         tls: 'verify-identity',
         urlFile: undefined,
         tlsCaFile: '/etc/ca.pem',
+        tlsCertFile: '/etc/cert.pem',
+        tlsKeyFile: '/etc/key.pem',
         serverPublicKeyFile: '/etc/key.pem',
         poolSize: 3,
         connectionMaxAgeMs: 60_000,
@@ -166,8 +169,8 @@ describe('a faulty environment', () => {
       { path: 'DATABASE_TLS', found: '"on"', allowed: 'off, verify-ca, verify-identity' },
       {
         path: 'DATABASE_URL',
-        found: 'another form',
-        allowed: 'mysql://user:password@host[:port][,host2[:port]…]/database',
+        found: 'another scheme',
+        allowed: 'mysql:// in front',
       },
       { path: 'KEY_CACHE_TTL_SECONDS', found: '"-1"', allowed: 'a whole number, 0 to 86400' },
       { path: 'LOG_LEVEL', found: '"loud"', allowed: 'fatal, error, warn, info, debug, trace, silent' },
@@ -182,7 +185,7 @@ describe('a faulty environment', () => {
       {
         path: 'DATABASE_URL',
         found: 'nothing',
-        allowed: 'mysql://user:password@host[:port][,host2[:port]…]/database',
+        allowed: 'mysql://user:password@host[:port]/database',
       },
     ])
   })
@@ -220,45 +223,60 @@ describe('an address of the database', () => {
     ['mysql://u%40x:p%3A%2F%40%25@h/d%2Fe', 'u@x', 'p:/@%', 'd/e', [{ host: 'h', port: 3306 }]],
     ['mysql://u:a:b@c/d@h/d', 'u', 'a:b@c/d', 'd', [{ host: 'h', port: 3306 }]],
     ['mysql://u:p@[::1]/d', 'u', 'p', 'd', [{ host: '::1', port: 3306 }]],
+    ['mysql://u:p@[2001:db8::1]:3307/d', 'u', 'p', 'd', [{ host: '2001:db8::1', port: 3307 }]],
     [
-      'mysql://u:p@[2001:db8::1]:3307,10.0.0.2,db.example.com:3308/d',
+      'mysql://u:p@localhost/d?socket=/run/my%20sql.sock',
       'u',
       'p',
       'd',
-      [
-        { host: '2001:db8::1', port: 3307 },
-        { host: '10.0.0.2', port: 3306 },
-        { host: 'db.example.com', port: 3308 },
-      ],
+      [{ host: 'localhost', port: 3306, socket: '/run/my sql.sock' }],
     ],
   ])('%s is taken apart', (text, user, password, name, hosts) => {
     expect(parseDatabaseUrl(text)).toEqual({ user, password, name, hosts })
   })
 
   test.each([
-    '',
-    'mysql://',
-    'mysql://h/d',
-    'mysql://u:p@h',
-    'mysql://u:p@h/',
-    'mysql://:p@h/d',
-    'mysql://u:p@/d',
-    'mysql://u:p@h,/d',
-    'mysql://u:p@,h/d',
-    'mysql://u:p@h:0/d',
-    'mysql://u:p@h:65536/d',
-    'mysql://u:p@h:x/d',
-    'mysql://u:p@::1/d',
-    'mysql://u:p@[::1/d',
-    'mysql://u:p@h/d?a=b',
-    'mysql://u:p@h/d#x',
-    'mysql://u:p@h/d/e',
-    'mysql://u:%zz@h/d',
-    'mariadb://u:p@h/d',
-    'MYSQL//u:p@h/d',
-  ])('%o is refused', (text) => {
+    ['', 'nothing'],
+    ['mysql://', 'no user'],
+    ['mysql://h/d', 'no user'],
+    ['mysql://:p@h/d', 'no user'],
+    ['mysql://u:p@h', 'no database'],
+    ['mysql://u:p@h/', 'no database'],
+    ['mysql://u:p@/d', 'no host'],
+    ['mysql://u:p@h,/d', 'several hosts'],
+    ['mysql://u:p@h:1,g/d', 'several hosts'],
+    ['mysql://u:p@h:0/d', 'a port that is none'],
+    ['mysql://u:p@h:65536/d', 'a port that is none'],
+    ['mysql://u:p@h:x/d', 'a port that is none'],
+    ['mysql://u:p@::1/d', 'a port that is none'],
+    ['mysql://u:p@[::1/d', 'a port that is none'],
+    ['mysql://u:p@h/d?ssl-mode=REQUIRED', 'a query string'],
+    ['mysql://u:p@h/d?socket=s', 'a query string'],
+    ['mysql://u:p@h/d#x', 'a # behind the host'],
+    ['mysql://u:p@h/d/e', 'another form'],
+    ['mysql://u:%zz@h/d', 'a % that begins no escape'],
+    ['mysql://u:p%Q@h/d', 'a % that begins no escape'],
+    ['mysql://u:%ff@h/d', 'another form'],
+    ['mariadb://u:p@h/d', 'another scheme'],
+    ['mysql2://u:p@h/d', 'another scheme'],
+    ['jdbc:mysql://h/d', 'another scheme'],
+    ['u:p@h/d', 'no scheme'],
+    ['"mysql://u:p@h/d"', 'quotes around it'],
+    ['mysql://u:p@h /d ', 'a space or a line break in it'],
+  ])('%o is refused, and the part is named: %s', (text, found) => {
     expect(parseDatabaseUrl(text)).toBeUndefined()
+    expect(describeDatabaseUrl(text).found).toBe(found)
   })
+})
+
+test('a certificate of the client wants its key, and TLS', () => {
+  const pathsOf = (variables: Readonly<Record<string, string>>): readonly string[] =>
+    faultsOf({ ...required, DATABASE_TLS: 'verify-ca', ...variables }).map(({ path }) => path)
+  expect(pathsOf({ DATABASE_TLS_CERT: 'c.pem' })).toEqual(['DATABASE_TLS_KEY'])
+  expect(pathsOf({ DATABASE_TLS_KEY: 'k.pem' })).toEqual(['DATABASE_TLS_CERT'])
+  const both = { DATABASE_TLS_CERT: 'c.pem', DATABASE_TLS_KEY: 'k.pem' }
+  expect(pathsOf({ ...both, DATABASE_TLS: 'off' })).toEqual(['DATABASE_TLS'])
+  expect(pathsOf(both)).toEqual([])
 })
 
 describe('PUBLIC_URL', () => {

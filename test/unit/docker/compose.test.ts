@@ -14,6 +14,7 @@ interface Service {
   readonly image?: string
   readonly build?: { readonly dockerfile: string; readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
+  readonly networks?: { readonly default: { readonly aliases?: readonly string[] } }
   readonly volumes?: readonly string[]
   readonly secrets?: readonly string[]
   readonly configs?: readonly unknown[]
@@ -65,7 +66,8 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
     expect(known).toContain('DATABASE_POOL_SIZE')
     const environment = readEnvironment(file.services['vitrine']!)
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))
-    expect(Object.keys(file.services)).toEqual(expect.arrayContaining([...listHosts(file)]))
+    const aliases = services.flatMap(({ networks }) => networks?.default.aliases ?? [])
+    expect([...Object.keys(file.services), ...aliases]).toEqual(expect.arrayContaining([...listHosts(file)]))
   })
 
   test('restarts Vitrine when it ends', () => {
@@ -129,7 +131,8 @@ describe('docker/compose.scale.yaml', () => {
 
   test('names the servers of the script by the names that they have', () => {
     const { PRIMARY, REPLICAS } = services['replication']!.environment!
-    expect([...REPLICAS!.split(' '), PRIMARY]).toEqual(listHosts(file))
+    const named = Object.keys(services).filter((name) => services[name]!.networks !== undefined)
+    expect([PRIMARY, ...REPLICAS!.split(' ')]).toEqual(named)
   })
 
   test('balances over the ports that the image exposes, and asks for their health where Vitrine tells it', () => {
