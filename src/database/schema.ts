@@ -2,6 +2,7 @@ import { toColumn } from './column.js'
 import type { Column, Index, Table } from './column.js'
 import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
 import type { Row, RunQuery, Statement } from './statement.js'
+import { toQuotedName } from './sql.js'
 import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
@@ -13,7 +14,9 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
   const names = [...new Set(tables)]
   const columns = groupRows(await runQuery(renderColumns(names)), 'tableName')
   const indexes = groupRows(await runQuery(renderIndexes(names)), 'tableName')
-  const types = new Map((await readTables(runQuery, { names })).map((table) => [table.name, table]))
+  const listed = await readTables(runQuery, { names })
+  const types = new Map(listed.map((table) => [table.name, table]))
+  const rowEnds = await readRowEnds(runQuery, listed)
   const found = names.flatMap((name): [string, Table][] => {
     const rows = findStored(columns, name)
     if (rows === undefined) return []
@@ -25,7 +28,7 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
           name,
           isView: findStored(types, name)?.isView === true,
           columns: new Map(named),
-          indexes: toIndexes(findStored(indexes, name) ?? []),
+          indexes: toIndexes(findStored(indexes, name) ?? [], findStored(rowEnds, name)),
         },
       ],
     ]
@@ -93,6 +96,24 @@ export async function readTables(
   })
 }
 
+/**
+ * The column with the end of each row, which MariaDB adds to every key of a system-versioned table. Only the statement that
+ * makes the table says which one it is, and only where the product named it.
+ */
+async function readRowEnds(
+  runQuery: RunQuery,
+  tables: readonly ListedTable[],
+): Promise<ReadonlyMap<string, string>> {
+  const ends = new Map<string, string>()
+  for (const { name } of tables.filter(({ type }) => type === 'SYSTEM VERSIONED')) {
+    const [row] = await runQuery({ sql: `show create table ${toQuotedName(name)}`, values: [] })
+    const [, end] =
+      /PERIOD FOR SYSTEM_TIME \(`(?:[^`]|``)*`, `((?:[^`]|``)*)`\)/i.exec(String(row?.['Create Table'])) ?? []
+    if (end !== undefined) ends.set(name, end.replaceAll('``', '`').toLowerCase())
+  }
+  return ends
+}
+
 /** By the exact name, or else in lower case, which some servers store for every table. */
 function findStored<Value>(stored: ReadonlyMap<string, Value>, name: string): Value | undefined {
   return stored.get(name) ?? stored.get(name.toLowerCase())
@@ -125,8 +146,9 @@ export function toReadColumn(row: Row): Column {
 }
 
 /** The indexes of one table. Names are in lower case; an index ends before the first part that is no whole column. */
-export function toIndexes(rows: readonly Row[]): readonly Index[] {
-  const groups = groupRows(rows, 'name')
+export function toIndexes(rows: readonly Row[], rowEnd?: string): readonly Index[] {
+  const isPart = (row: Row): boolean => toText(row['partName']).toLowerCase() !== rowEnd
+  const groups = groupRows(rows.filter(isPart), 'name')
   const listNames = (parts: readonly Row[], cell: 'columnName' | 'partName'): readonly (string | null)[] =>
     parts.map((part) => toTextOrNull(part[cell])?.toLowerCase() ?? null)
   const primary = takeWhole(listNames(groups.get('PRIMARY') ?? [], 'columnName'))

@@ -8,6 +8,8 @@ export interface Draft {
   readonly tables: DraftTable[]
   /** Whether few cells make their row invalid: a row of ten fields is a record only if all of them can be shown. */
   readonly isClean: boolean
+  /** Whether columns that can be NULL have zero dates too. */
+  readonly zeroDates: boolean
   /** The zone of the mapping file. */
   readonly zone: string
   /** A few instants that most rows share, in microseconds, so that there are ties. */
@@ -79,8 +81,13 @@ export function withNulls(
 }
 
 /** The table with rows. */
-export function finishTable({ rowCount, ...table }: DraftTable): Table {
-  const rows = Array.from({ length: rowCount }, () => table.columns.map(({ draw }) => draw()))
+export function finishTable({ zeroDates }: Draft, { rowCount, ...table }: DraftTable): Table {
+  const rows = Array.from({ length: rowCount }, () =>
+    table.columns.map(({ draw, nullable }) => {
+      const cell = draw()
+      return nullable && !zeroDates && cell?.startsWith('0000-00-00') === true ? null : cell
+    }),
+  )
   const columns = table.columns.map(({ draw: _draw, ...column }) => column)
   return { ...table, columns, rows }
 }

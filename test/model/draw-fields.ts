@@ -14,6 +14,7 @@ import type { DrawnTime } from './draw-columns.js'
 import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import { drawCases, drawFlagTest, drawOwnTest } from './draw-tests.js'
+import type { Cell } from './product.js'
 import type {
   ColumnOption,
   CurrencyOption,
@@ -138,13 +139,20 @@ function drawValues(draft: Draft, stored: readonly string[]): Record<string, str
   return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
 }
 
-/** A column of times in one place, of the table itself by default. */
-export function drawTimeField(
-  { draft, table }: SectionDraft,
-  what: string,
-  spot: Spot = { table },
-): string | ColumnOption {
-  return toTimeOption(draft, spot, what, drawTime(draft))
+/** The time of change: a column, or one that is NULL before the first change with one that counts until then. */
+export function drawChangeTime({ draft, table }: SectionDraft): string | ColumnOption | FirstOption {
+  const time = drawTime(draft)
+  if (!oneIn(draft, 3)) return toTimeOption(draft, { table }, 'updated', time)
+  const { column } = time
+  const draw = (): Cell => (oneIn(draft, 2) ? null : column.draw())
+  // Where it cannot be NULL, a zero date stands for none.
+  const changed = oneIn(draft, 4) ? column : { ...column, nullable: true, draw }
+  return {
+    first: [
+      toTimeOption(draft, { table }, 'updated', { ...time, column: changed }),
+      toTimeOption(draft, { table }, 'made', time),
+    ] as FirstOption['first'],
+  }
 }
 
 /** A column of times, which lookups may read. */

@@ -104,7 +104,14 @@ export function drawIdentifier(
   const { nullable } = given
   const draw = given.draw ?? ((): Cell => (nullable && hasFlaw(draft, 8) ? null : random.pick(values)))
   if (kind === 'integer')
-    return { column: { kind, type: random.pick(['bigint', 'bigint unsigned', 'bigint']), nullable, draw } }
+    return {
+      column: {
+        kind,
+        type: random.pick(['bigint', 'bigint unsigned', 'bigint', 'bigint(20) unsigned zerofill']),
+        nullable,
+        draw,
+      },
+    }
   if (kind === 'text') {
     const type = random.pick(['varchar(60)', 'varchar(60)', 'varchar(120)', 'char(60)'])
     const collation = given.collation ?? drawCollation(draft)

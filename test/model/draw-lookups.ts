@@ -58,17 +58,6 @@ function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
   return way
 }
 
-/** A table whose rows have the order of lists: a column of the same collation refers to its key, with an index. */
-export function drawOrderSpot(draft: Draft, lookups: Lookups, from: DraftTable): Required<Spot> {
-  const parent = drawUnique(draft, lookups)
-  lookups.parents.push(parent)
-  const on = drawOn(draft, from, parent, { collation: parent.key.column.collation, orphansIn: 1 })
-  from.indexes.push([on])
-  const option = { ...toTarget(parent), on }
-  lookups.ways.push({ from, option, target: parent.table })
-  return { table: parent.table, lookup: option }
-}
-
 /**
  * A table behind a lookup whose keys are hard to tell apart: they differ by case, accent or a trailing space, and the
  * column that refers to them has a collation of its own.

@@ -7,7 +7,6 @@ import { drawDomain, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
 import type { Lookups } from './draw-lookups.js'
 import { drawInvoices, drawRegistrations } from './draw-sections.js'
-import { isLookup } from './mapping.js'
 import { collections, findTable } from './product.js'
 import type { Cell, Key, Mapping, Product } from './product.js'
 import { zoneNames } from './zones.js'
@@ -20,7 +19,8 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const zone = random.whole(3) === 0 ? random.pick(zoneNames) : random.pick(offsets)
   const isClean = random.whole(4) > 0
   const instants = drawInstants(random, zone)
-  const draft: Draft = { random, isMariaDb, tables: [], isClean, zone, instants }
+  const zeroDates = random.whole(3) === 0
+  const draft: Draft = { random, isMariaDb, tables: [], isClean, zeroDates, zone, instants }
   // Now and then more parents than a statement names.
   const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 800 : 6 }
   const workspaces = { ...drawDomain(draft, 4) }
@@ -34,8 +34,9 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const keys = drawKeys(draft, distinct)
   const apiKeys = drawKeyTable(draft, distinct, keys)
   const product = {
-    tables: draft.tables.map(finishTable),
+    tables: draft.tables.map((table) => finishTable(draft, table)),
     mapping: {
+      ...(zeroDates ? { zeroDates } : {}),
       ...(zone === '+00:00' && oneIn(draft, 2) ? {} : { timezone: zone }),
       apiKeys,
       ...sections,
@@ -51,8 +52,7 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
 function overViews(product: Product): Product {
   const views = collections.flatMap((name) => {
     const section = product.mapping[name]
-    // A view has no index, and the order of parent rows needs one.
-    if (section === undefined || isLookup(section.fields['updatedAt'])) return []
+    if (section === undefined) return []
     const table = findTable(product.tables, section.table)
     const view = {
       ...table,

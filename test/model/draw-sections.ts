@@ -3,9 +3,10 @@ import type { Draft, DraftTable } from './draft.js'
 import { drawCollation } from './draw-columns.js'
 import { drawDomain, drawIdentifier, drawIds, drawTwins, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
-import { drawCounter, drawOrderSpot, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
+import { drawCounter, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import {
+  drawChangeTime,
   drawCheckIn,
   drawCurrency,
   drawDayField,
@@ -14,12 +15,11 @@ import {
   drawReference,
   drawStatus,
   drawTextField,
-  drawTimeField,
   drawTotal,
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
-import { isLookup, nameOf } from './mapping.js'
+import { isFirst, isLookup } from './mapping.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
 
 /** A section together with its table, and what its foreign columns are drawn from. */
@@ -87,13 +87,10 @@ function drawCommon(input: SectionInput, what: string): Common {
   const ids = drawIds(draft, table.rowCount)
   const { id, idName } = drawIdColumn(draft, table, ids)
   const section = { draft, lookups, table }
-  const ordering = oneIn(draft, 4) && process.env['NEVER'] ? drawOrderSpot(draft, lookups, table) : undefined
-  const workspace = drawWorkspace(input, table, ordering)
+  const workspace = drawWorkspace(input, table)
   const where = drawWhere(draft, lookups, table)
-  const isClean = ordering === undefined && draft.isClean
-  const updatedAt = drawTimeField({ ...section, draft: { ...draft, isClean } }, 'updated', ordering)
-  if (ordering === undefined) addIndexes(draft, table, { idName, workspace, updatedAt })
-  else addParentIndex(ordering.table, workspace, updatedAt)
+  const updatedAt = drawChangeTime(section)
+  addIndexes(draft, table, { idName, workspace, updatedAt })
   return {
     section,
     ids,
@@ -103,9 +100,7 @@ function drawCommon(input: SectionInput, what: string): Common {
       ...(where.length === 0 ? {} : { where }),
       workspace,
       archived: drawArchived(draft, lookups, table),
-      ...(oneIn(draft, 2)
-        ? { invalidRows: oneIn(draft, ordering === undefined ? 3 : 1) ? 'fail' : 'skip' }
-        : {}),
+      ...(oneIn(draft, 2) ? { invalidRows: oneIn(draft, 3) ? 'fail' : 'skip' } : {}),
     },
     fields: {
       id: toOption({ table }, idName, { as: id.as }),
@@ -115,26 +110,12 @@ function drawCommon(input: SectionInput, what: string): Common {
   }
 }
 
-/** One for all rows, or a column. @param ordering the parent row that has the time of change, and then the workspace too */
-function drawWorkspace(
-  input: SectionInput,
-  table: DraftTable,
-  ordering: Spot | undefined,
-): Section['workspace'] {
+/** One for all rows, or a column. */
+function drawWorkspace(input: SectionInput, table: DraftTable): Section['workspace'] {
   const { draft, lookups, workspaces } = input
-  if (oneIn(draft, ordering === undefined ? 8 : 2))
-    return { constant: toPublic(workspaces, draft.random.pick(workspaces.values)) }
-  const spot = ordering ?? (oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined)
+  if (oneIn(draft, 8)) return { constant: toPublic(workspaces, draft.random.pick(workspaces.values)) }
+  const spot = oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined
   return drawForeign(input, table, { what: 'workspace', domain: workspaces, spot })
-}
-
-function addParentIndex(
-  parent: DraftTable,
-  workspace: Section['workspace'],
-  updatedAt: string | { readonly column: string },
-): void {
-  const before = typeof workspace === 'object' && 'column' in workspace ? [workspace.column] : []
-  parent.indexes.push([...before, nameOf(updatedAt)])
 }
 
 /** The id: the primary key, or a unique column that may be NULL. */
@@ -163,9 +144,12 @@ function addIndexes(
     updatedAt,
   }: { readonly idName: string; readonly workspace: unknown; readonly updatedAt: unknown },
 ): void {
-  const time = toOwnName(table, updatedAt)
-  const own = toOwnName(table, workspace)
+  const [changed, made] = (isFirst(updatedAt) ? updatedAt.first : [updatedAt]).map((one) =>
+    toOwnName(table, one),
+  )
+  const [time, own] = [changed, toOwnName(table, workspace)]
   if (time === undefined || own === undefined) return
+  if (made !== undefined && oneIn(draft, 2)) table.indexes.push([own, time, made, idName])
   if (oneIn(draft, 2)) table.indexes.push([own, time, idName])
   if (oneIn(draft, 3)) table.indexes.push([time, idName])
   if (oneIn(draft, 4)) table.indexes.push([own, idName])

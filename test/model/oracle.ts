@@ -13,7 +13,7 @@ import type {
 import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
 import type { Found, Place, World } from './oracle-cells.js'
 import { listParts, sumCells, toCurrency, toTotal } from './oracle-money.js'
-import { formatMicros, toDay, toMicros, toMoment } from './oracle-times.js'
+import { formatMicros, isUnset, toDay, toMicros, toMoment } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
 import { findTable } from './product.js'
 import { toLastMicros, toZoneMicros } from './zones.js'
@@ -45,9 +45,22 @@ export function findEntries(world: World, collection: Collection, section: Secti
   const belonging = places.filter((place) => isVisible(world, place, section))
   const { id, updatedAt } = section.fields as { readonly id: FieldOption; readonly updatedAt: FieldOption }
   const order = (one: Place, other: Place): number =>
-    compareTimes(world, findCell(world, one, updatedAt), findCell(world, other, updatedAt)) ||
+    compareTimes(world, findTime(world, one, updatedAt), findTime(world, other, updatedAt)) ||
     compareCells(world, findCell(world, one, id), findCell(world, other, id))
   return belonging.sort(order).map((place) => toEntry(world, place, collection, section))
+}
+
+/** The cell of a time; of two columns, that of the first that is set. */
+function findTime(world: World, place: Place, option: unknown): Found {
+  const places = (isFirst(option) ? option.first : [option]) as readonly FieldOption[]
+  const cells = places.map((one) => findCell(world, place, one))
+  return cells.find(({ cell, column }) => !isUnset(cell, column)) ?? cells.at(-1)!
+}
+
+/** The unit of a time, which two columns have in common. */
+function unitOf(option: unknown): 's' | 'ms' | 'us' | undefined {
+  const one = isFirst(option) ? option.first[0] : option
+  return (toObject(one) as { epoch?: 's' | 'ms' | 'us' }).epoch
 }
 
 function compareTimes(world: World, one: Found, other: Found): number {
@@ -62,19 +75,10 @@ function isVisible(world: World, place: Place, section: Section): boolean {
   return (
     attempt(
       () =>
-        hasParent(world, place, section) &&
         where.every((test) => holds(world, place, test)) &&
         !listArchived(section).some((test) => holds(world, place, test)),
     ) ?? false
   )
-}
-
-/** A row whose time of change is in a row that does not exist is no record. */
-function hasParent(world: World, place: Place, { fields }: Section): boolean {
-  const option = fields['updatedAt']
-  if (!isLookup(option)) return true
-  const { from, on, key } = option
-  return holds(world, place, { from, on, ...(key === undefined ? {} : { key }), is: 'set' })
 }
 
 function toEntry(world: World, place: Place, collection: Collection, section: Section): Entry {
@@ -142,23 +146,28 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
   const micros = (name: string, toInstant = toZoneMicros): Micros => {
     const option = fields[name]
     if (option === undefined || option === null) return null
-    const { column, cell: stored } = cell(option)
-    return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone, toInstant)
+    const { column, cell: stored } = findTime(world, place, option)
+    return toMicros(stored, column, unitOf(option), world.zone, toInstant)
   }
   const time = (name: string, toShown: typeof toDay): string | null => {
     const option = fields[name]
     if (option === undefined || option === null) return null
-    const { column, cell: stored } = cell(option)
-    const shown = toShown(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+    const { column, cell: stored } = findTime(world, place, option)
+    const shown = toShown(stored, column, unitOf(option), world.zone)
     if (shown === undefined) throw new Invalid()
     return shown
   }
   return {
     micros,
     workspace: (): string =>
-      isConstant(workspace) ? workspace.constant : require(toIdentifier(cell(workspace), workspace)),
-    identifier: (name: string): string =>
-      require(readFirst(fields[name], (one) => readIdentifier(world, place, one))),
+      isConstant(workspace)
+        ? workspace.constant
+        : hideZeros(require(toIdentifier(cell(workspace), workspace)), cell(workspace)),
+    identifier: (name: string): string => {
+      const value = require(readFirst(fields[name], (one) => readIdentifier(world, place, one)))
+      // No request can name an empty one.
+      return require(value === '' && name !== 'number' ? undefined : value)
+    },
     text: (name: string): string => require(readFirst(fields[name], (one) => readText(world, place, one))),
     status: () => readStatus(world, place, fields['status'] as StatusOption),
     name: () => require(readFirst(fields['name'], (one) => readName(world, place, one as NameOption))),
@@ -213,10 +222,15 @@ function toObject(option: unknown): object {
   return typeof option === 'object' && option !== null ? option : {}
 }
 
+/** A workspace is not shown, and its zeros mean nothing. */
+function hideZeros(text: string, { column }: Found): string {
+  return column.kind === 'integer' ? String(BigInt(text)) : text
+}
+
 /** The public form of an identifier; undefined for NULL. */
 export function toIdentifier({ column, cell }: Found, option: unknown): string | undefined {
   if (cell === null) return undefined
-  if (column.kind === 'integer') return String(BigInt(cell))
+  if (column.kind === 'integer' && !column.type.endsWith('zerofill')) return String(BigInt(cell))
   if (column.kind !== 'binary') return cell
   const isSwapped = (toObject(option) as { as?: string }).as === 'uuid-swapped'
   // UUID_TO_BIN(…, 1) stores the third group, the second and then the first.

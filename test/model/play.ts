@@ -133,7 +133,7 @@ async function start(
         AUDIT: 'warn',
       }),
       // JSON is YAML.
-      mapping: readMapping(JSON.stringify({ ...product.mapping, zeroDates: true })),
+      mapping: readMapping(JSON.stringify(product.mapping)),
       log: createLog('error', sink),
       clock: Date.now,
       ageClock: () => performance.now(),

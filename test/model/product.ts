@@ -52,6 +52,7 @@ export type Collection = (typeof collections)[number]
 /** The mapping file, as data. */
 export interface Mapping {
   readonly timezone?: string
+  readonly zeroDates?: true
   readonly apiKeys: Readonly<Record<string, unknown>>
   readonly registrations?: Section
   readonly invoices?: Section
