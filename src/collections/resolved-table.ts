@@ -207,7 +207,7 @@ export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly T
     { column },
     { column: untilChanged, unchanged: 'null' },
     // Of a column that is NOT NULL, IS NULL finds zero dates too.
-    ...(column.mayBeZero === true && column.nullable
+    ...(column.mayBeZero === true && column.nullable && column.kind !== 'integer'
       ? [{ column: untilChanged, unchanged: 'zero' } as const]
       : []),
   ]

@@ -10,8 +10,8 @@ import type {
   RowTest,
 } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
-import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
-import type { Prepared, Sql } from '../database/sql.js'
+import { equals, Hole, join, prepare, quote, Sql, sql } from '../database/sql.js'
+import type { Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, zeroOf } from './row-test.js'
 
 /** The most statements that are kept for a table. A list has one for each combination of filters and status. */
@@ -212,7 +212,14 @@ const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 function selectText(found: ProjectedColumn, quoted: Sql): Sql {
   // The bytes, because MariaDB writes what is no UTF-8 as question marks.
   if (found.charset !== undefined) return sql`cast(convert(${quoted} using latin1) as binary)`
-  return isTime(found) || found.column.showsZeros === true ? sql`cast(${quoted} as char)` : quoted
+  if (found.column.showsZeros === true) return padZeros(found.column, quoted)
+  return isTime(found) ? sql`cast(${quoted} as char)` : quoted
+}
+
+/** In a merged page, an integer has lost its zeros. A value can have more digits than the type says. */
+function padZeros({ type }: Column, quoted: Sql): Sql {
+  const digits = new Sql(/\((\d+)\)/.exec(type)?.[1] ?? '0')
+  return sql`lpad(${quoted}, greatest(${digits}, length(${quoted})), '0')`
 }
 
 function isTime({ column: { kind } }: FoundColumn): boolean {
