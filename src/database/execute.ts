@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Connection, FieldPacket } from 'mysql2'
 import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 
@@ -15,8 +16,11 @@ export interface Session {
   readonly connection: Connection
   /** By `performance.now`. */
   readonly openedAt: number
-  /** The driver reports the loss of a connection to the connection alone where the rows of its statement are read one by one. */
-  onLost: ((error: Error) => void) | undefined
+  /**
+   * The statement whose rows are read one by one: the driver reports the loss of the connection to the connection alone. Not a
+   * closure: one that a long-lived object holds keeps the objects of a request until the next major garbage collection.
+   */
+  command: EventEmitter | undefined
 }
 
 /**
@@ -65,8 +69,11 @@ function readRows<Result>(
   const note = (error: unknown): void => {
     failure ??= error instanceof Error ? error : new Error(String(error))
   }
+  const command = connection.execute(sql, values as BoundValue[])
+  session.command = command
   const end = (): void => {
-    session.onLost = undefined
+    if (session.command !== command) return
+    session.command = undefined
     if (sql.length > keptLengthMax) connection.unprepare(sql)
     let result: Result | undefined
     try {
@@ -76,12 +83,7 @@ function readRows<Result>(
     }
     onEnd(failure, result)
   }
-  session.onLost = (error) => {
-    note(error)
-    end()
-  }
-  connection
-    .execute(sql, values as BoundValue[])
+  command
     .on('fields', (fields: readonly FieldPacket[]) => {
       definitions = fields
     })

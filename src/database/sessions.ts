@@ -117,8 +117,10 @@ class SessionSet {
     }
     session.connection.on('error', (error) => {
       const at = this.#idle.indexOf(session)
-      if (at === -1) session.onLost?.(error)
-      else {
+      if (at === -1) {
+        session.command?.emit('error', error)
+        session.command?.emit('end')
+      } else {
         this.#idle.splice(at, 1)
         this.#destroy(session)
       }
@@ -164,7 +166,7 @@ class SessionSet {
 /** Opens a session, sets it up and reads it back. @throws AuditError where it is not what was set. */
 async function openSession(config: DatabaseConfig): Promise<Session> {
   const connection = await connect(config)
-  const session: Session = { connection, openedAt: performance.now(), onLost: undefined }
+  const session: Session = { connection, openedAt: performance.now(), command: undefined }
   try {
     await setUp(session, config.queryTimeoutMs)
   } catch (error) {
