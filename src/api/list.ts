@@ -118,8 +118,8 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   const context = { caller, workspaceId, table: table.name }
   const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
   const read = (chosen: AccessPath): Promise<Records> => {
-    const { statement, showsTypes } = planPage(table, workspaceId, query, chosen)
-    const createReader = (): RowReader<Records> => new PageReader(collection, query.limit, showsTypes)
+    const { statement, compared } = planPage(table, workspaceId, query, chosen)
+    const createReader = (): RowReader<Records> => new PageReader(collection, query.limit, compared)
     return runQuery({ ...statement, createReader }, context)
   }
   return path instanceof Promise ? path.then(read) : read(path)

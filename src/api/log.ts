@@ -3,6 +3,9 @@ import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 import { escapeUnprintable } from '../client/printable.js'
 
+/** A line that has nothing to escape, as nearly all are. */
+const plainLine = /^[\x20-\x7e]*\n$/
+
 /**
  * The log: one JSON object per line. Its serializers replace those of pino and Fastify, which write every property of an
  * error, such as a statement or a request with its headers, and the URL of a request.
@@ -16,7 +19,7 @@ export function createLog(level: LevelWithSilent, output: DestinationStream): Lo
   }
   // JSON escapes only some of what a terminal obeys; between the strings there is none of it.
   const write = (line: string): void => {
-    output.write(`${escapeUnprintable(line.slice(0, -1))}\n`)
+    output.write(plainLine.test(line) ? line : `${escapeUnprintable(line.slice(0, -1))}\n`)
   }
   return pino({ level, base: null, serializers }, { write })
 }

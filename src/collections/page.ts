@@ -34,7 +34,6 @@ import {
   selectFromPage,
   selectOwn,
   selectRows,
-  showsTypes,
   timeName,
 } from './rows.js'
 import {
@@ -63,8 +62,8 @@ export interface PagePlan {
   readonly fixed: IndexedShape
   /** How the rows are found; through parent rows, with the number of those with a page of their own. */
   readonly path: 'direct' | number
-  /** Whether the definitions of its result have the types of all columns by which its rows are found. */
-  readonly showsTypes: boolean
+  /** The columns that it compares beside those that every statement does; null where columns of other tables decide too. */
+  readonly compared: readonly FoundColumn[] | null
 }
 
 /**
@@ -82,11 +81,10 @@ export function planPage(
 ): PagePlan {
   const parents = path === 'direct' ? path : pad(path)
   const given = toGiven(table, workspaceId, query, parents)
-  const compared = listCompared(table, query)
   const plan = {
     fixed: toFixed(table, query, given ?? {}),
     path: path === 'direct' ? path : path.length,
-    showsTypes: given !== undefined && compared !== undefined && showsTypes(table, compared),
+    compared: given === undefined ? null : listCompared(table, query),
   }
   // What a column cannot hold is in no row.
   if (given === undefined) return { ...plan, statement: renderNoRows(table) }
@@ -187,7 +185,7 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
         ? [sql`${clock} as ${quote(nowNames.clock)}`]
         : []
   const compared = listCompared(table, query)
-  const reading = { table, also, isHinted, isOrdered: true, now, compared }
+  const reading = { table, also, isHinted, isOrdered: true, now, compared: compared ?? [] }
   const parts = listParts({ table, query, given, path }, isHinted)
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return selectRows(reading, first.sql)
@@ -237,14 +235,11 @@ function listRange(
   return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }
 
-/** The columns that the filters and the position compare; undefined where they are not columns of rows alone. */
-function listCompared(
-  table: ResolvedTable,
-  { filters, crawl }: ListQuery,
-): readonly FoundColumn[] | undefined {
+/** The columns that the filters and the position compare; null where they are not columns of rows alone. */
+function listCompared(table: ResolvedTable, { filters, crawl }: ListQuery): readonly FoundColumn[] | null {
   const { updatedAt, eventId, status, id } = table
   const [event, state] = [filters.eventId && eventId, filters.status && status]
-  if ((event && !('column' in event)) || (state && !('column' in state))) return undefined
+  if ((event && !('column' in event)) || (state && !('column' in state))) return null
   const isPast = crawl !== undefined
   return [
     ...(isPast || filters.updatedSince !== undefined ? [updatedAt] : []),

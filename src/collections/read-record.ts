@@ -27,8 +27,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** A statement keeps later requests back for so long at most, in milliseconds: it may wait for a lock. */
+/** A request is kept back for so long at most, in milliseconds: the statement in progress may wait for a lock. */
 const joinMs = 20
+
+/** The requests that wait for the statement in progress of their workspace. */
+interface Line {
+  readonly waiting: Waiting[]
+  timer?: NodeJS.Timeout
+}
 
 /**
  * Reads single records. Those of one workspace that are asked for while a statement is in progress are read together by the
@@ -37,35 +43,46 @@ const joinMs = 20
  * @param waitingMax the most requests of a workspace that wait.
  */
 export function createReadRecord(runQuery: RunStatement, waitingMax: number): ReadRecord {
-  /** The requests that wait for the statement in progress of their workspace. */
-  const lines = new Map<string, Waiting[]>()
+  const lines = new Map<string, Line>()
 
-  const run = async <Result>(workspaceId: string, read: () => Promise<Result>): Promise<Result> => {
-    const line: Waiting[] = []
-    lines.set(workspaceId, line)
-    const goOn = (): void => {
-      if (lines.get(workspaceId) !== line) return
-      lines.delete(workspaceId)
-      const next = line.splice(0, joinedMax)
-      if (next.length === 0) return
-      void run(workspaceId, () => answer(runQuery, next))
-      lines.get(workspaceId)?.push(...line)
-    }
-    const timer = setTimeout(goOn, joinMs)
-    try {
-      return await read()
-    } finally {
-      clearTimeout(timer)
-      goOn()
-    }
+  /** Reads what waits for a statement that has ended, or takes too long. */
+  const goOn = (workspaceId: string, line: Line): void => {
+    if (lines.get(workspaceId) !== line) return
+    clearTimeout(line.timer)
+    const next = line.waiting.splice(0, joinedMax)
+    if (next.length === 0) lines.delete(workspaceId)
+    else void begin(workspaceId, line.waiting, answer(runQuery, next))
   }
 
-  return async (request) => {
-    const line = lines.get(request.workspaceId)
-    if (line === undefined) return run(request.workspaceId, () => readOne(runQuery, request))
-    if (line.length >= waitingMax) throw overloaded()
+  const begin = <Result>(
+    workspaceId: string,
+    waiting: Waiting[],
+    reading: Promise<Result>,
+  ): Promise<Result> => {
+    const line: Line = { waiting }
+    lines.set(workspaceId, line)
+    if (waiting.length > 0) setTimer(workspaceId, line)
+    const end = (): void => {
+      goOn(workspaceId, line)
+    }
+    reading.then(end, end)
+    return reading
+  }
+
+  const setTimer = (workspaceId: string, line: Line): void => {
+    line.timer = setTimeout(() => {
+      goOn(workspaceId, line)
+    }, joinMs)
+  }
+
+  return (request) => {
+    const { workspaceId } = request
+    const line = lines.get(workspaceId)
+    if (line === undefined) return begin(workspaceId, [], readOne(runQuery, request))
+    if (line.waiting.length >= waitingMax) return Promise.reject(overloaded())
+    if (line.waiting.length === 0) setTimer(workspaceId, line)
     return new Promise((resolve, reject) => {
-      line.push({ request, resolve, reject })
+      line.waiting.push({ request, resolve, reject })
     })
   }
 }

@@ -6,6 +6,7 @@ import { nowNames, readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
 import { toTypesText } from '../database/execute.js'
+import type { FoundColumn } from './resolved-table.js'
 import { rowName, showsTypes } from './rows.js'
 
 /** The records of a result. */
@@ -57,7 +58,8 @@ export const noRecords: Records = {
 export class PageReader implements RowReader<Records> {
   readonly #collection: BoundCollection
   readonly #limit: number
-  readonly #isShown: boolean
+  readonly #hasProofAlone: boolean
+  readonly #compared: readonly FoundColumn[] | null
   readonly #invalid: InvalidRow[] = []
   #json = ''
   #count = 0
@@ -72,18 +74,19 @@ export class PageReader implements RowReader<Records> {
   #last: Position | undefined
   #proof: Proof | undefined
 
-  /** @param isShown whether the definitions of the result have the types of all columns by which its rows are found */
-  constructor(collection: BoundCollection, limit: number, isShown = showsTypes(collection.table)) {
+  /** @param compared the columns by which rows are found, beside those of every statement; null where columns of other tables decide too */
+  constructor(collection: BoundCollection, limit: number, compared: readonly FoundColumn[] | null = []) {
     this.#collection = collection
     this.#limit = limit
-    this.#isShown = isShown
+    this.#compared = compared
+    this.#hasProofAlone = collection.table.heartbeat !== undefined
   }
 
   read(row: Row): void {
     // Without a heartbeat, only the first page of a crawl selects the clock.
     if (this.#rows === 0 && nowNames.clock in row) this.#proof ??= readProof(row)
     // The row of a page without records has the proof alone.
-    if (row[rowName] !== null) this.#add(row)
+    if (!this.#hasProofAlone || row[rowName] !== null) this.#add(row)
   }
 
   end(columns: ColumnDefinitions): Records {
@@ -96,8 +99,12 @@ export class PageReader implements RowReader<Records> {
       invalid: this.#invalid,
       last: hasMore ? this.#last : undefined,
       proof: this.#proof,
-      types: this.#rows === 0 && this.#isShown ? toTypesText(columns) : undefined,
+      types: this.#rows === 0 && this.#showsTypes() ? toTypesText(columns) : undefined,
     }
+  }
+
+  #showsTypes(): boolean {
+    return this.#compared !== null && showsTypes(this.#collection.table, this.#compared)
   }
 
   #add(row: Row): void {

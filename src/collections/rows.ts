@@ -89,7 +89,7 @@ export interface Reading {
   /** Whether the rows stand in the order of lists. */
   readonly isOrdered: boolean
   /** The columns that a request compares beside those that every statement does. */
-  readonly compared?: readonly FoundColumn[] | undefined
+  readonly compared?: readonly FoundColumn[]
   /** One row that is read in the snapshot of the rows; the result has it even where there is none of them. */
   readonly now?: Sql | undefined
 }
