@@ -35,7 +35,7 @@ function describeShape(name: string, shape: Shape, mistakes: readonly Mistake[])
     const database = `vitrine_mistakes_${name}_${process.pid}`
     const { adminUrl } = inject('server')
     const url = withAccount(adminUrl, { database })
-    afterFile(() => runStatements(adminUrl, [`DROP DATABASE ${database}`]))
+    afterFile(() => runStatements(adminUrl, [`DROP DATABASE IF EXISTS ${database}`]))
     beforeAll(async () => {
       await runStatements(adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
       await runStatements(url, shape.statements)
@@ -45,6 +45,19 @@ function describeShape(name: string, shape: Shape, mistakes: readonly Mistake[])
       const { errors, all } = await prove(url, shape.mapping)
       expect(errors).toEqual([])
       expect(all.length, all.join('\n')).toBeLessThanOrEqual(2)
+    })
+
+    test.runIf(name === 'tickets')('two times of change hide no row, and want two indexes', async () => {
+      const first = 'updatedAt: { first: [first_changed, created_at] }'
+      const mappingFile = join(folder, 'first.yaml')
+      await writeFile(mappingFile, shape.mapping.replace('updatedAt: updated_at', first))
+      const report = await runCheck({ readUrl: url, mappingFile })
+      expect(report.ok).toBe(false)
+      expect(findSection(report, 'contradictions').status).toBe('ok')
+      expect(findSection(report, 'cost').findings.map(({ fix }) => fix)).toEqual([
+        'CREATE INDEX `ix_vitrine_sync` ON `tickets` (`account_id`, `first_changed`, `id`); ' +
+          'CREATE INDEX `ix_vitrine_sync_unchanged` ON `tickets` (`account_id`, `first_changed`, `created_at`, `id`);',
+      ])
     })
 
     test.each(mistakes)('%s', async (_, part, by, said) => {

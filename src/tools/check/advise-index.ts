@@ -5,8 +5,8 @@ import { chooseIndex, listFilterColumns, listFixedColumns } from '../../collecti
 import type { IndexedShape } from '../../collections/choose-index.js'
 import { listLookups } from '../../collections/lookup.js'
 import { chooseIdIndex } from '../../collections/record.js'
-import { listRecordColumns } from '../../collections/resolved-table.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
+import { listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
+import type { ResolvedTable, TimeRange } from '../../collections/resolved-table.js'
 import { isIndexable, listVisibilityTests } from '../../collections/row-test.js'
 
 /** What helps a request that costs too much. */
@@ -41,12 +41,16 @@ function adviseIdIndex(table: ResolvedTable, schema: Schema): Advice | undefined
 function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedShape): Advice | undefined {
   const { name } = table
   const filters = listFilterColumns(table, shape)
-  const serving = chooseIndex(table, shape)?.columns
-  const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
-  if (!isServed) {
-    const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
-    return planIndex(schema, name, words, listOrdered(table, shape))
-  }
+  const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
+  // A time of change that is NULL at first has an index for changed rows, and one for the others.
+  const missing = listTimeRanges(table.updatedAt).flatMap((range) => {
+    const serving = chooseIndex(table, shape, range)?.columns
+    const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
+    const all = range.unchanged === undefined ? words : [...words, 'unchanged']
+    return isServed ? [] : (planIndex(schema, name, all, listOrdered(table, shape, range)) ?? [])
+  })
+  const [first] = missing
+  if (first !== undefined) return { ...first, fix: missing.map(({ fix }) => fix).join(' ') }
   // An index can leave out rows that are archived, or that no list shows.
   if (filters.length > 0 || !listVisibilityTests(table).some(isIndexable)) return undefined
   const visible = [...listFixedColumns(table, { event: false }), table.updatedAt.column, table.id.column]
@@ -61,14 +65,19 @@ function noIndexHelps(object: string): Advice {
 }
 
 /** The columns of the index in which all rows of a list stand together, in order. */
-function listOrdered(table: ResolvedTable, shape: IndexedShape): readonly Column[] {
+function listOrdered(
+  table: ResolvedTable,
+  shape: IndexedShape,
+  { column, unchanged }: TimeRange = table.updatedAt,
+): readonly Column[] {
   const isArchived = ({ name }: Column): boolean =>
-    table.archived.some(({ column, lookup }) => lookup === undefined && column.name === name)
+    table.archived.some((test) => test.lookup === undefined && test.column.name === name)
   return [
-    ...listFixedColumns(table, { event: false }).filter((column) => !isArchived(column)),
+    ...listFixedColumns(table, { event: false }).filter((one) => !isArchived(one)),
     // A filter by a column that also archives rows needs that column.
     ...listFilterColumns(table, shape),
-    table.updatedAt.column,
+    ...(unchanged === undefined ? [] : [table.updatedAt.column]),
+    column,
     table.id.column,
   ]
 }

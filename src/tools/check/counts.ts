@@ -87,7 +87,7 @@ function listConditions(table: ResolvedTable): readonly { place: Place; what: st
             holds: sql`not ifnull((${testFound(table, workspace, (cell) => sql`${cell} is not null`)}), 0)`,
           },
         ]),
-    ...(updatedAt.column.nullable && !('first' in updatedAt)
+    ...(updatedAt.column.nullable && updatedAt.untilChanged === undefined
       ? [
           {
             place: 'fields.updatedAt' as const,
