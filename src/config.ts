@@ -31,11 +31,6 @@ export interface Config {
     readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
-    /**
-     * A host with more lag than this is not used while another one has less. At most the overlap of syncs: a sync must
-     * not miss rows that a replica does not have yet.
-     */
-    readonly lagMaxSeconds: number
   }
   /** The interval at which the schema of the mapped tables is compared with the one that the statements are for. */
   readonly schemaCheckMs: number
@@ -138,12 +133,11 @@ function checkVariables(variables: Variables): { environment?: Environment; issu
   )
   try {
     const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
-    return { environment, issues: [...listCertificateIssues(environment), ...listLagIssues(data, variables)] }
+    return { environment, issues: listCertificateIssues(environment) }
   } catch (error) {
     const names = new Set(listSchemaErrors(error).map(toVariableName))
     if (names.size === 0) throw error
-    const issues = [...names].map((name) => toIssue(name, variables))
-    return { issues: [...issues, ...listLagIssues(data, variables)] }
+    return { issues: [...names].map((name) => toIssue(name, variables)) }
   }
 }
 
@@ -158,15 +152,6 @@ function listCertificateIssues(environment: Environment): ConfigIssue[] {
   const allowed = 'the name of a PEM file: a certificate and its key belong together'
   if (cert === undefined) return [{ path: 'DATABASE_TLS_CERT', found: 'nothing', allowed }]
   return key === undefined ? [{ path: 'DATABASE_TLS_KEY', found: 'nothing', allowed }] : []
-}
-
-/** A limit above the overlap. A text that is no number has an issue of its own. */
-function listLagIssues(
-  { DATABASE_REPLICA_LAG_MAX_SECONDS: limit = '0', SYNC_OVERLAP_SECONDS: overlap }: Variables,
-  variables: Variables,
-): ConfigIssue[] {
-  const overlapMax = Number(overlap ?? EnvironmentSchema.properties.SYNC_OVERLAP_SECONDS.default)
-  return Number(limit) > overlapMax ? [toIssue('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] : []
 }
 
 interface SchemaError {
@@ -198,11 +183,6 @@ function showValue(value: string | undefined): string {
   return /:\/\/.*@/.test(value) ? 'an address with an account in it' : JSON.stringify(value)
 }
 
-/** By default half of the overlap: the other half is for transactions that commit late. */
-function toLagMax({ DATABASE_REPLICA_LAG_MAX_SECONDS: limit, SYNC_OVERLAP_SECONDS }: Environment): number {
-  return limit ?? Math.floor(SYNC_OVERLAP_SECONDS / 2)
-}
-
 /**
  * For `localhost` Fastify opens two servers, and the connection limits would apply to one of them only. The ops listener
  * uses the same address.
@@ -226,7 +206,6 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
       connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,
       queueLimit: environment.DATABASE_QUEUE_LIMIT,
-      lagMaxSeconds: toLagMax(environment),
     },
     schemaCheckMs: environment.SCHEMA_CHECK_SECONDS * 1000,
     mappingFile: environment.MAPPING_FILE,

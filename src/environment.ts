@@ -37,9 +37,6 @@ export const EnvironmentSchema = Type.Object({
   DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 1000),
-  DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'a whole number, 0 to SYNC_OVERLAP_SECONDS' }),
-  ),
   SCHEMA_CHECK_SECONDS: whole(1, 3600, 15),
   MAPPING_FILE: Type.String({
     minLength: 1,

@@ -29,7 +29,6 @@ describe('an environment', () => {
         connectionMaxAgeMs: 60_000,
         queryTimeoutMs: 5000,
         queueLimit: 1000,
-        lagMaxSeconds: 60,
       },
       schemaCheckMs: 15_000,
       mappingFile: 'config/mapping.yaml',
@@ -63,7 +62,6 @@ describe('an environment', () => {
       DATABASE_CONNECTION_MAX_AGE_SECONDS: '60',
       DATABASE_QUERY_TIMEOUT_MS: '250',
       DATABASE_QUEUE_LIMIT: '0',
-      DATABASE_REPLICA_LAG_MAX_SECONDS: '0',
       SCHEMA_CHECK_SECONDS: '60',
       MAPPING_FILE: 'm.yaml',
       HOST: 'localhost',
@@ -101,7 +99,6 @@ describe('an environment', () => {
         connectionMaxAgeMs: 60_000,
         queryTimeoutMs: 250,
         queueLimit: 0,
-        lagMaxSeconds: 0,
       },
       schemaCheckMs: 60_000,
       mappingFile: 'm.yaml',
@@ -141,14 +138,6 @@ describe('an environment', () => {
 })
 
 describe('a faulty environment', () => {
-  test('has a lag limit above the overlap among its issues, whatever else is wrong', () => {
-    const lag = { ...required, DATABASE_REPLICA_LAG_MAX_SECONDS: '121' }
-    const names = ['PORT', 'DATABASE_REPLICA_LAG_MAX_SECONDS']
-    expect(faultsOf(lag).map(({ path }) => path)).toEqual(names.slice(1))
-    expect(faultsOf({ ...lag, PORT: 'x' }).map(({ path }) => path)).toEqual(names)
-    expect(faultsOf({ ...lag, SYNC_OVERLAP_SECONDS: '121' })).toEqual([])
-  })
-
   test('lists every issue at once: the name, what was found, what is allowed', () => {
     const faults = faultsOf({
       DATABASE_URL: 'postgres://u:p@h/d',
