@@ -60,7 +60,6 @@ beforeAll(async () => {
     env: {
       AUDIT: 'enforce',
       SYNC_OVERLAP_SECONDS: String(overlapSeconds),
-      DATABASE_REPLICA_LAG_MAX_SECONDS: String(overlapSeconds),
     },
   })
   client = createClient(
