@@ -132,7 +132,7 @@ type Gauge = readonly [name: string, help: string, read: () => number]
 
 function listGauges(
   { config, mapping, clock }: WatchedInput,
-  { audit, database, keyCache, list }: WatchedParts,
+  { audit, binding, database, keyCache, list }: WatchedParts,
 ): readonly Gauge[] {
   const { poolSize, queueLimit } = config.database
   return [
@@ -141,6 +141,11 @@ function listGauges(
     ['vitrine_audit_new_findings', 'Errors that the first audit did not find.', () => audit.listNew().length],
     ['vitrine_audit_last_success_timestamp_seconds', 'The end of the last audit.', audit.lastSuccessSeconds],
     ['vitrine_epoch', 'The epoch of the mapping file.', () => mapping.epoch ?? 0],
+    [
+      'vitrine_heartbeat_age_seconds',
+      'Age of the mapped heartbeat in the last page that was read; infinite if it cannot be used.',
+      () => binding.clock.ageSeconds,
+    ],
     ['vitrine_key_cache_known', 'Keys in the key cache.', () => keyCache.measure().known],
     ['vitrine_key_cache_unknown', 'Unknown hashes in the key cache.', () => keyCache.measure().unknown],
     [

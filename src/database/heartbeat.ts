@@ -91,6 +91,8 @@ export function findSettled(startedAt: Instant, oldestOpen: Instant): Instant {
 
 /** A lower bound of the clock of the database, kept from the answers that had it. */
 export class ClockFloor {
+  /** Of the last proof; without a heartbeat it is 0. */
+  ageSeconds = 0
   #clock: Instant | undefined
   #receivedAtMs = 0
 
@@ -98,6 +100,12 @@ export class ClockFloor {
   note(now: Instant): void {
     this.#clock = now
     this.#receivedAtMs = performance.now()
+  }
+
+  /** The same with what a page proves. */
+  noteProof(proof: Proof): void {
+    this.note(proof.clock)
+    this.ageSeconds = toAgeSeconds(proof)
   }
 
   /** The clock at a time of `performance.now()`, or before: the way from the server took time. Undefined before the first note. */

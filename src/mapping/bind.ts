@@ -173,7 +173,7 @@ export class Binding {
   readonly #timer: NodeJS.Timeout
   /** Of the columns that each section was bound to. */
   readonly #types = new WeakMap<object, string>()
-  readonly #clock = new ClockFloor()
+  readonly clock = new ClockFloor()
   #sections: BoundSections = new Map()
   #checkedAt = 0
 
@@ -191,7 +191,7 @@ export class Binding {
     })
     this.#apply(started)
     const live: LiveSchema = {
-      clock: this.#clock,
+      clock: this.clock,
       readSectionTypes,
       check: this.check,
       requireSection: (name) => this.#requireSection(name),
@@ -242,7 +242,7 @@ export class Binding {
       const types = reading.types.get(name)
       if (typeof types !== 'object') continue
       this.#types.set(value, types.text)
-      this.#clock.note(types.clock)
+      this.clock.note(types.clock)
     }
     listSchemaEvents(before, this.#sections).forEach(this.#input.onEvent)
   }
@@ -300,7 +300,7 @@ function toLiveCollection(
     },
     clock: live.clock,
     noteProof: (proof) => {
-      live.clock.note(proof.clock)
+      live.clock.noteProof(proof)
     },
   }
 }

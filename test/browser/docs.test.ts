@@ -199,7 +199,7 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
         expect([path, await page.evaluate(read)]).toEqual([path, 390])
       }
       await page.goto(`${served.origin}/docs`)
-      const link = page.getByRole('link', { name: 'Get one invoice' })
+      const link = page.locator('#navigation').getByRole('link', { name: 'Get one invoice' })
       expect(await link.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Menu' }).click()
       expect(await listBarriers(page)).toEqual([])

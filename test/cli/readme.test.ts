@@ -7,17 +7,14 @@ import { describe, expect, inject, test } from 'vitest'
 import { chromiumPath } from '../support/browser.js'
 import { clean, during } from '../support/during.js'
 import { parse } from 'yaml'
-import { listBlocks, listBlocksOf, listLines, listSpokenCommands, readRunbook } from '../support/readme.js'
+import { listBlocks, listLines, listSpokenCommands } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
 import { makeFolder } from '../support/folder.js'
 
 const run = promisify(execFile)
 
-/** Those that readme-product-team.test.ts runs, and test/prometheus/alerts.test.ts. */
-const others = [
-  ...listLines(listBlocks('sh', 'docs/product-team.md')),
-  ...listLines([...readRunbook().values()].flatMap((section) => listBlocksOf(section, 'sh'))),
-]
+/** Those that readme-product-team.test.ts runs. */
+const others = listLines(listBlocks('sh', 'docs/product-team.md'))
 
 /** Those that `.ci/run` or another test runs. */
 const elsewhere: readonly string[] = [
@@ -42,8 +39,6 @@ const elsewhere: readonly string[] = [
   'npm start',
   'npm start -- --wait 0',
   'npm start -- --wait 120',
-  // test/cli/commands.test.ts
-  'node dist/cli.js',
   // test/packages/server.test.ts and client.test.ts, in empty folders
   'npm pack',
   'npm install --engine-strict ./vitrine-*.tgz',
@@ -60,11 +55,6 @@ const elsewhere: readonly string[] = [
   'npx vitest run test/database/drift',
   // By hand: it asks the registries of the images.
   'node .ci/pin-images.mjs',
-  // test/cli/tracing.test.ts, before a collector
-  'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
-  // By hand, as root: they install the servers of clusters for the faults.
-  'apt-get install -y --no-install-recommends mariadb-server-core galera-4 iproute2 openssl',
-  'bash .ci/mysql.sh router /var/cache/vitrine-mysql',
 ]
 
 /** Each command once, however many pages have it, in a block or in a sentence. */
@@ -140,13 +130,6 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       openapi: '3.0.3',
     })
   },
-  [String.raw`sed 's|runbook_url: |&https://git.example.com/vitrine/blob/v2.0.0/|' docker/prometheus-rules.yaml > vitrine-rules.yaml`]:
-    async () => {
-      const rules = await printed(commands.find((line) => line.startsWith('sed '))!.replace(/ > .*/, ''))
-      expect(rules).toContain(
-        'runbook_url: https://git.example.com/vitrine/blob/v2.0.0/docs/observe.md#vitrinedown\n',
-      )
-    },
   [String.raw`(printf 'apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata:\n  name: vitrine\nspec:\n'; sed 's/^/  /' docker/prometheus-rules.yaml) > prometheusrule.yaml`]:
     async () => {
       const command = commands.find((line) => line.includes('PrometheusRule'))!

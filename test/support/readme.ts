@@ -10,13 +10,6 @@ export const pages: ReadonlyMap<string, string> = new Map(
   ].map((file) => [file, readFileSync(file, 'utf8')]),
 )
 
-/** The sections of the runbook by the names of their alerts; the first, without a name, says what the commands mean. */
-export function readRunbook(): ReadonlyMap<string, string> {
-  const [, rest = ''] = (pages.get('docs/observe.md') ?? '').split('\n## Runbook\n')
-  const sections = `\n### \n${rest.split('\n## ')[0] ?? ''}`.split('\n### ').slice(1)
-  return new Map(sections.map((text) => [text.split('\n')[0] ?? '', text]))
-}
-
 /** The texts of the blocks of a language, in all pages or in one. */
 export function listBlocks(language: string, file?: string): readonly string[] {
   const texts = file === undefined ? [...pages.values()] : [pages.get(file) ?? '']

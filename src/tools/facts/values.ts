@@ -114,7 +114,7 @@ function describeUuids(cells: Cells): readonly string[] {
   return [hasVersion(0) ? 'UUID, version in byte 1: uuid-swapped' : '16 bytes without a UUID version']
 }
 
-/** The range in two digits, which shows the unit and nobody's amount; of integers how many are multiples of 100. */
+/** The range in two digits, which shows the unit and no amount; of integers how many are multiples of 100. */
 function describeAmounts(cells: Cells, currencies: Cells | undefined): readonly string[] {
   const values = cells.flatMap((cell) => (cell === undefined ? [] : [Number(cell)]))
   if (values.length === 0) return []

@@ -91,7 +91,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       0.3,
       by('checkedIn', writeFlag),
       listCheckedIn,
-      either({ constant: false }, 'never', 1, 'no column', 'is nobody ever checked in?'),
+      either({ constant: false }, 'never', 1, 'no column', 'is no person ever checked in?'),
     ),
     place('fields.checkedInAt', 'when the person was checked in', 0.2, by('checkedInAt', writeTime)),
     ...times,
