@@ -209,7 +209,7 @@ describe('--to -', () => {
       stderr: 'invoices: 1 read; continue with --updated-since N1\n',
     })
     expect(requests[0]?.[0]).toContain('limit=100&updatedSince=S&status=PAID')
-    expect(headers[0]?.['user-agent']).toMatch(/^vitrine-client\/\S+ Node\.js\/\S+ vitrine-pull\/\S+$/)
+    expect(headers[0]?.['user-agent']).toMatch(/^vitrine-pull\/\S+ Node\.js\/\S+$/)
   })
 
   test('ends with 141 and without a message when its reader has closed stdout', async () => {
