@@ -6,7 +6,7 @@ import { findColumns, isMoment } from './columns.js'
 import { matches, weighNoun } from './names.js'
 import { listReferences } from './references.js'
 import type { Reference, References } from './references.js'
-import { countedMax, isLarge, renderCounts, renderJsonKeys, renderShares } from './sample-sql.js'
+import { countedMax, isLarge, renderCell, renderCounts, renderJsonKeys, renderShares } from './sample-sql.js'
 import { describeKeyValues, findKeyValue, renderKeyValues } from './settings.js'
 import { chooseShown, isPersonal } from './shown.js'
 import { describeTimes } from './times.js'
@@ -159,12 +159,14 @@ function isRanged(table: DescribedTable, column: DescribedColumn, shown: readonl
   return column.kind === 'integer' && !table.primary.includes(column.name) && !isPersonal(table, column)
 }
 
-function readCounts(row: Row, i: number, { kind }: DescribedColumn): Omit<ColumnFacts, keyof ValueFacts> {
+function readCounts(row: Row, i: number, column: DescribedColumn): Omit<ColumnFacts, keyof ValueFacts> {
   const at = (name: string): number => Number(row[`${name}${i}`] ?? 0)
   const [low, high] = [toCell(row[`lo${i}`]), toCell(row[`hi${i}`])]
-  const isRange = kind === 'integer' && low !== undefined && high !== undefined
+  const isRange = column.kind === 'integer' && low !== undefined && high !== undefined
   const digits = isRange ? ([low.length, high.length] as const) : undefined
-  return { filled: at('n'), distinct: at('d'), empty: at('z'), emails: at('e'), digits }
+  // Of such a column only whether it is there was counted.
+  const distinct = renderCell(column).startsWith('if(') ? 0 : at('d')
+  return { filled: at('n'), distinct, empty: at('z'), emails: at('e'), digits }
 }
 
 /** The names in JSON objects that many of them have. */

@@ -151,7 +151,7 @@ function findList(
 ): Rendered['list'] {
   const facts = columns.get(name)
   if (facts === undefined || facts.filled === 0) return 'all null'
-  const isOne = facts.codes.length + list.length === 2 && facts.hidden === 0
+  const isOne = [list.length, facts.codes.length, facts.hidden].join() === '1,1,0'
   if (isOne && facts.filled === rows) return 'one value'
   return list.length === 0 && facts.distinct === 1 ? 'same in all rows' : undefined
 }

@@ -33,7 +33,7 @@ export function findKeyValue(table: DescribedTable, references: readonly Referen
 
 const forms = `case when v is null or v = '' then 'empty' when v like '%_@_%._%' then 'e-mail'
   when v regexp '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then 'date' when v regexp '^[0-9]{9,}$' then '9 digits or more'
-  when v regexp '^-?[0-9]+([.][0-9]+)?$' then 'number' when v regexp '^[[{]' then 'JSON' else 'text' end as form`
+  when v regexp '^-?[0-9]+([.][0-9]+)?$' then 'number' when left(v, 1) in ('[', '{') then 'JSON' else 'text' end as form`
 
 /** Selects each key, the form of its value, and the value itself of settings of zone and currency. */
 export function renderKeyValues(table: DescribedTable, { key, value }: KeyValue): string {
