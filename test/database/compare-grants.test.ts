@@ -92,7 +92,7 @@ describe('grants --compare', () => {
     await useMapping(yaml)
     const back = await compare()
     for (const table of ['shown', 'inner_view', 'workspaces'])
-      expect(back).toContain(fill(`REVOKE SHOW VIEW ON \`$db\`.\`${table}\` FROM $u;\n`))
+      expect(back).toContain(fill(`SHOW VIEW ON \`$db\`.\`${table}\` FROM $u;\n`))
     expect(await apply(back)).toEqual([])
     expect(await compare()).toBe(nothing())
   })
