@@ -72,7 +72,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     })
     return await assemble(input, { metrics, database, audit, binding, closing: { isAnnounced: false } })
   } catch (error) {
-    database.close()
+    await database.close()
     throw error
   }
 }
@@ -180,7 +180,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     audit.stop()
     binding.stop()
     await app.close()
-    database.close()
+    await database.close()
     await ops.close()
   }
   let closed: Promise<void> | undefined

@@ -238,15 +238,13 @@ function listRange(
 /** The columns that the filters and the position compare; null where they are not columns of rows alone. */
 function listCompared(table: ResolvedTable, { filters, crawl }: ListQuery): readonly FoundColumn[] | null {
   const { updatedAt, eventId, status, id } = table
-  const [event, state] = [filters.eventId && eventId, filters.status && status]
-  if ((event && !('column' in event)) || (state && !('column' in state))) return null
-  const isPast = crawl !== undefined
-  return [
-    ...(isPast || filters.updatedSince !== undefined ? [updatedAt] : []),
-    ...(isPast ? [id] : []),
-    ...(event ? [event] : []),
-    ...(state ? [state] : []),
-  ]
+  const filtered = [
+    filters.eventId === undefined ? undefined : eventId,
+    filters.status === undefined ? undefined : status,
+  ].filter((one) => one !== undefined)
+  if (!filtered.every((one) => 'column' in one)) return null
+  const order = crawl === undefined && filters.updatedSince === undefined ? [] : [updatedAt]
+  return [...order, ...(crawl === undefined ? [] : [id]), ...filtered]
 }
 
 /** What the index may fix: the event, and a status that one stored value stands for. */

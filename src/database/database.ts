@@ -1,6 +1,7 @@
 import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, toDatabaseError } from './errors.js'
 import { createSessions, SessionError } from './sessions.js'
+import type { OnResult } from './sessions.js'
 import { Slots } from './slots.js'
 import type { RunQuery, RunStatement, Statement } from './statement.js'
 
@@ -18,7 +19,7 @@ export interface Database {
   readonly watch: (onChange: (cause: unknown) => void) => Promise<void>
   /** Whether the database answers, as the last health check found; true before the first one. */
   readonly isAnswering: () => boolean
-  readonly close: () => void
+  readonly close: () => Promise<void>
   readonly measure: () => ReturnType<Slots['measure']>
   /** Counts the bytes of an answer until it was sent, or its caller has left: beyond `answerBytesMax`, pages wait. */
   readonly holdBytes: Slots['hold']
@@ -42,26 +43,20 @@ export function createDatabase(config: DatabaseConfig): Database {
   })
   const runCheckQuery: RunQuery = (statement) =>
     new Promise((resolve, reject) => {
-      sessions.run(statement, (error, rows) => {
-        if (error === undefined) resolve(rows ?? [])
-        else reject(toProblem(error))
-      })
+      sessions.run(statement, settle(resolve, reject))
     })
   const health = createHealthCheck(runCheckQuery)
   return {
     runQuery: <Result>(statement: Statement<Result>, context = {}) =>
       new Promise<Result>((resolve, reject) => {
-        slots.run(
-          context,
-          (onEnd) => {
-            sessions.run(statement, (error, result) => {
-              onEnd()
-              if (error === undefined) resolve(result as Result)
-              else reject(toProblem(error))
-            })
-          },
-          reject,
-        )
+        const onResult = settle(resolve, reject)
+        const task = (onEnd: () => void): void => {
+          sessions.run(statement, (error, result) => {
+            onEnd()
+            onResult(error, result)
+          })
+        }
+        slots.run(context, task, reject)
       }),
     runCheckQuery,
     forEachHost: async (task) => {
@@ -75,7 +70,7 @@ export function createDatabase(config: DatabaseConfig): Database {
     isAnswering: health.isAnswering,
     close: () => {
       health.stop()
-      sessions.close()
+      return sessions.close()
     },
     measure: () => slots.measure(),
     holdBytes: (bytes, onEnd) => {
@@ -109,6 +104,14 @@ function createHealthCheck(
   return { watch: check, isAnswering: () => isAnswering, stop }
 }
 
-function toProblem(error: unknown): unknown {
+/** Settles a promise with the result of a statement. */
+function settle<Result>(resolve: (result: Result) => void, reject: (error: Error) => void): OnResult<Result> {
+  return (error, result) => {
+    if (error === undefined) resolve(result as Result)
+    else reject(toProblem(error))
+  }
+}
+
+function toProblem(error: unknown): Error {
   return error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }

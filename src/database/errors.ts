@@ -9,8 +9,8 @@ const schemaErrors = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1356])
 /** Errors that end by themselves, while a server, a proxy or a cluster starts, is full, or changes its primary. */
 const temporary = new Set([
   ...[
-    1040, 1041, 1047, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1205, 1213, 1226, 1317, 1927, 2003, 2006,
-    2013, 3032, 3169,
+    1040, 1041, 1047, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1205, 1213, 1226, 1317, 1461, 1927, 2003,
+    2006, 2013, 3032, 3169,
   ],
   ...[3796, 3797, 3798, 3799, 4031, 9001, 9002, 9003, 9005],
 ])
@@ -59,12 +59,22 @@ export function overloaded(cause?: unknown): Problem {
   return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { cause, headers })
 }
 
-/** An error of the driver or the server as a Problem; any other one, which is of this program, unchanged. */
-export function toDatabaseError(error: unknown): unknown {
-  const { errno, code = '' } = toDriverError(error)
-  return errno !== undefined || isNetworkCode(code) || code.startsWith('HANDSHAKE_')
-    ? databaseUnavailable(error)
-    : error
+/** Classes of SQLSTATE that say that a statement is wrong. */
+const statementClasses = /^(?:07|21|22|25|42)/
+
+/**
+ * An error of the driver or the server as a Problem; an error of a statement, or of this program, unchanged. A schema, a
+ * privilege or a limit that has changed has the class of a wrong statement too.
+ */
+export function toDatabaseError(error: unknown): Error {
+  const driverError = toDriverError(error)
+  const { errno, code = '', sqlState = '' } = driverError
+  if (isNetworkCode(code) || code.startsWith('HANDSHAKE_')) return databaseUnavailable(error)
+  if (errno === undefined) return driverError
+  const isOfServer = [temporary, schemaErrors, accessDeniedErrors, missingObjectErrors].some((errors) =>
+    errors.has(errno),
+  )
+  return !isOfServer && statementClasses.test(sqlState) ? driverError : databaseUnavailable(error)
 }
 
 /** Whether the connection cannot be used after the error, because its state is not known. */
@@ -168,6 +178,7 @@ interface DriverError extends Error {
   readonly fatal?: boolean
   readonly errno?: number
   readonly code?: string
+  readonly sqlState?: string
   /** The text of the statement. */
   readonly sql?: string
 }

@@ -9,7 +9,7 @@ import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 const keptLengthMax = 32_768
 
 /** Receives the result of a statement, or its error. */
-type OnEnd<Result> = (error: unknown, result?: Result) => void
+type OnEnd<Result> = (error: Error | undefined, result?: Result) => void
 
 /** A connection, and what becomes of its statement where it is lost. */
 export interface Session {

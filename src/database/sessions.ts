@@ -13,22 +13,26 @@ import type { RunQuery, Statement } from './statement.js'
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
 
+/** The longest time that the end of a session takes. */
+const closeMs = 1000
+
 /** A task that runs statements on one session. */
 export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
 
 /** Receives the result of a statement, or the error of the driver, or a SessionError. */
-export type OnResult<Result> = (error: unknown, result?: Result) => void
+export type OnResult<Result> = (error: Error | undefined, result?: Result) => void
 
 /** Read-only sessions at one address. Their callers bound how many are used at once. */
 export interface Sessions {
   readonly run: <Result>(statement: Statement<Result>, onResult: OnResult<Result>) => void
   /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
   readonly runTask: <Result>(task: SessionTask<Result>) => Promise<Result>
-  readonly close: () => void
+  /** Ends the sessions; resolves when those that run nothing have ended. */
+  readonly close: () => Promise<void>
 }
 
 /** Receives a session, or why there is none. */
-type OnSession = (error: unknown, session?: Session) => void
+type OnSession = (error: Error | undefined, session?: Session) => void
 
 /** The sessions of an address; nothing connects yet. */
 export function createSessions(config: DatabaseConfig): Sessions {
@@ -38,9 +42,7 @@ export function createSessions(config: DatabaseConfig): Sessions {
       sessions.run(statement, onResult)
     },
     runTask: (task) => sessions.runTask(task),
-    close: () => {
-      sessions.close()
-    },
+    close: () => sessions.close(),
   }
 }
 
@@ -68,7 +70,7 @@ class SessionSet {
   async runTask<Result>(task: SessionTask<Result>): Promise<Result> {
     const session = await new Promise<Session>((resolve, reject) => {
       this.#take((failure, taken) => {
-        if (taken === undefined) reject(failure as Error)
+        if (taken === undefined) reject(failure ?? new SessionError('no session'))
         else resolve(taken)
       })
     })
@@ -80,9 +82,19 @@ class SessionSet {
   }
 
   /** Ends the sessions that run nothing; the others end with their statements. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
-    for (const { connection } of this.#idle.splice(0)) connection.end()
+    const ended = this.#idle.splice(0).map(
+      ({ connection }) =>
+        new Promise<void>((resolve) => {
+          // A server that hangs does not hold up the end.
+          setTimeout(resolve, closeMs).unref()
+          connection.end(() => {
+            resolve()
+          })
+        }),
+    )
+    await Promise.all(ended)
   }
 
   #runOn<Result>(session: Session, statement: Statement<Result>, onResult: OnResult<Result>): void {
@@ -224,7 +236,7 @@ function runOnce<Result>(
   return new Promise((resolve, reject) => {
     execute<Result>(session, statement, queryTimeoutMs, (error, result) => {
       if (error === undefined) resolve(result as Result)
-      else reject(error as Error)
+      else reject(error)
     })
   })
 }

@@ -173,7 +173,7 @@ function pad2(value: number): string {
  */
 export function readTimestamp(cell: unknown, zone?: Zone): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  const text = String(cell)
+  const text = toText(cell)
   // Most times: in UTC, on a day that every month has.
   if (zone === undefined && commonTime.test(text))
     return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`
@@ -182,9 +182,14 @@ export function readTimestamp(cell: unknown, zone?: Zone): string {
 
 const commonTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) \d\d:\d\d:\d\d(?:\.\d{1,6})?$/
 
+/** The text of a cell of times; a driver gives no other kind for it. */
+function toText(cell: unknown): string {
+  return typeof cell === 'string' ? cell : ''
+}
+
 /** The start of the day of a DATE cell, in the same form. @throws RowFault */
 export function readDayStart(cell: unknown, zone?: Zone): string {
-  return readTimestamp(cell === null || cell === undefined ? cell : `${String(cell)} 00:00:00`, zone)
+  return readTimestamp(cell === null || cell === undefined ? cell : `${toText(cell)} 00:00:00`, zone)
 }
 
 /** An instant in the same form. @throws RowFault for none, or one outside the years 0000 to 9999. */
@@ -197,7 +202,7 @@ export function showInstant(instant: Instant | undefined): string {
 /** A DATE cell, `2026-03-01`. @throws RowFault for NULL, and for a day that does not exist, such as a zero date. */
 export function readDay(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  const [, year, month, day] = dateOnly.exec(String(cell)) ?? []
+  const [, year, month, day] = dateOnly.exec(toText(cell)) ?? []
   if (!isRealDay(Number(year), Number(month), Number(day))) throw new RowFault('is not a real date')
-  return String(cell)
+  return toText(cell)
 }

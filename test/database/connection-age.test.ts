@@ -44,25 +44,3 @@ test('sessions follow a host name that moves, and no request fails meanwhile', a
   // A server logs connections that end without a word.
   expect(proxy.countQuits()).toBeGreaterThan(3)
 })
-
-test('the health check of a host follows its name too', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const proxies = [await startProxy(product.readUrl), await startProxy(product.readUrl)] as const
-  const url = new URL(proxies[0].url)
-  const service = await startService(
-    {
-      ...product,
-      readUrl: url.href.replace(url.host, `${url.host},${new URL(proxies[1].url).host}`),
-    },
-    { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1' } },
-  )
-  for (const proxy of proxies) {
-    // No request arrives, so the last connection is that of the health check.
-    await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
-    proxy.mark()
-    await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
-    await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
-  }
-  // The health check that met the closed connections may have failed.
-  await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode, pollOptions).toBe(200)
-})

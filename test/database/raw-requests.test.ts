@@ -51,7 +51,7 @@ describe('what was asked before is answered first', () => {
   })
 
   test('who asks whether to send a body is answered at once, and the connection closed', async () => {
-    const asked = 'GET /docs/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
+    const asked = 'GET /docs HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
     const [answer, ...others] = await send(asked.repeat(8))
     expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([200, 'close', []])
   })

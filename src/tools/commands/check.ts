@@ -64,7 +64,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
         : renderText(toShort(report), { colour, isList: true })
     return { text, ok: report.ok }
   } finally {
-    database.close()
+    await database.close()
   }
 }
 
