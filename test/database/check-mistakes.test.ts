@@ -5,27 +5,13 @@ import { runStatements, withAccount } from '../product/server.js'
 import { afterFile } from '../support/after-file.js'
 import { findSection, runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
+import { proveMapping as prove } from '../support/prove-mapping.js'
 import { bills, tickets } from '../support/mistake-shapes.js'
 import type { Shape } from '../support/mistake-shapes.js'
 
 /* What `check` says of a right mapping, and of the same mapping with one plausible mistake. */
 
 const folder = makeFolder()
-let files = 0
-
-/** The findings about a mapping, by an administrator's account, as a product team would run it first. */
-async function prove(
-  url: string,
-  mapping: string,
-): Promise<{ errors: readonly string[]; all: readonly string[] }> {
-  const mappingFile = join(folder, `${(files += 1)}.yaml`)
-  await writeFile(mappingFile, mapping)
-  const { findings } = findSection(await runCheck({ readUrl: url, mappingFile }), 'contradictions')
-  const toText = ({ severity, object, problem }: (typeof findings)[number]): string =>
-    `${severity} ${object}: ${problem}`
-  const all = findings.map(toText)
-  return { errors: all.filter((line) => line.startsWith('error')), all }
-}
 
 /** What stands in the mapping, what a mistaken one has in its place, and what is said of it. */
 type Mistake = readonly [what: string, part: string, by: string, said: RegExp]
