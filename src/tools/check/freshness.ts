@@ -94,9 +94,9 @@ async function readLongestWrite(run: RunQuery): Promise<Freshness['longest']> {
     const [row] = await run({ sql: longestSql, values: [] })
     return Number(row?.['seconds'])
   } catch (error) {
+    if (isGarbledStatement(error)) return 'garbled'
     // The server denies this after it has named the columns, which ends the connection in MySQL Router 9.7.
     if (isAccessDenied(error) || isConnectionLost(error)) return 'denied'
-    if (isGarbledStatement(error)) return 'garbled'
     throw error
   }
 }
