@@ -1,6 +1,5 @@
 import knex from 'knex'
 import type { Knex } from 'knex'
-import { toQuotedName } from './sql.js'
 import type { Statement } from './statement.js'
 
 /*
@@ -19,12 +18,4 @@ export function toStatement(query: Knex.QueryBuilder): Statement {
 /** SQL text with a fragment in place of each `?`; a query is written in parentheses. */
 export function raw(sql: string, ...parts: readonly (Knex.Raw | Knex.QueryBuilder)[]): Knex.Raw {
   return parts.length === 0 ? builder.raw(sql) : builder.raw(sql, parts as readonly Knex.Raw[])
-}
-
-/**
- * A name as one identifier, whatever characters it has. Not knex's own quoting, which reads `a.b` as two names and
- * `a as b` as an alias.
- */
-export function quoteName(name: string): Knex.Raw {
-  return raw(toQuotedName(name).replaceAll('?', '\\?'))
 }

@@ -7,7 +7,7 @@ import { createColumnResolver } from '../collections/column-resolver.js'
 import type { SectionInput } from '../collections/field.js'
 import { registrations } from '../collections/registrations.js'
 import type { ResolvedRegistrations } from '../collections/registrations.js'
-import type { DocumentedCollection, BoundCollection } from '../collections/collection.js'
+import type { DocumentedCollection } from '../collections/collection.js'
 import { parseZone } from '../values/zone.js'
 import { resolveKeyTable } from './key-table.js'
 import type { ResolvedKeyTable } from './key-table.js'
@@ -91,14 +91,6 @@ export function resolveSections(
       (input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch, heartbeat }),
     ),
   }
-}
-
-/** The collections that a mapping has, in the order in which they are documented. */
-export function listCollections({
-  registrations,
-  invoices,
-}: Omit<ResolvedMapping, 'apiKeys'>): readonly BoundCollection[] {
-  return [registrations, invoices].filter((collection) => collection !== undefined)
 }
 
 /** What the OpenAPI document needs of the collections that a mapping has; no database is needed for it. */

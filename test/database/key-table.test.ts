@@ -52,7 +52,8 @@ describe('the key table that key --table prints runs as printed, and a key in it
 })
 
 test('a mapping with one workspace for all keys takes no other', async () => {
-  const mapping = await loadMapping('test/init/membership.yaml')
+  const given = await loadMapping('config/mapping.yaml')
+  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace: { constant: '1' } } }
   const input = { workspace: '2', scopes: ['invoices.read'] }
   expect(() => createKey(mapping, input)).toThrow(
     new UsageError('the mapping gives every key the workspace "1"'),
@@ -60,9 +61,9 @@ test('a mapping with one workspace for all keys takes no other', async () => {
 })
 
 test('a mapping that gives every key its scopes takes no others, and one that reads them needs some', async () => {
-  const given = await loadMapping('test/init/membership.yaml')
+  const given = await loadMapping('config/mapping.yaml')
   const grant: Mapping['apiKeys']['scopes'] = { grant: ['invoices.read', 'registration.read'] }
-  const mapping = { ...given, apiKeys: { ...given.apiKeys, scopes: grant } }
+  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace: { constant: '1' }, scopes: grant } }
   const create = (scopes: readonly string[] | undefined) =>
     createKey(mapping, { workspace: undefined, scopes }).columns.map(([column]) => column)
   for (const scopes of [undefined, ['registration.read', 'invoices.read']])
@@ -70,8 +71,7 @@ test('a mapping that gives every key its scopes takes no others, and one that re
   expect(() => create(['invoices.read'])).toThrow(
     new UsageError('the mapping gives every key the scopes invoices.read,registration.read'),
   )
-  const plain = await loadMapping('config/mapping.yaml')
-  expect(() => createKey(plain, { workspace: 'W', scopes: undefined })).toThrow(
+  expect(() => createKey(given, { workspace: 'W', scopes: undefined })).toThrow(
     new UsageError('key needs --scopes'),
   )
 })

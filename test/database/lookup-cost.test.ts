@@ -134,7 +134,7 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
     expect(await answer(askChoices(table), connection().runQuery)).toMatchObject([
       {
         problem: expect.stringMatching(
-          /counts, and kind is an ENUM or SET, whose labels are in the order/,
+          /counts, and kind has the order in which its labels are defined$/,
         ) as string,
       },
     ])

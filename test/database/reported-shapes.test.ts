@@ -125,7 +125,7 @@ describe.skipIf(!isMariaDb)('on MariaDB', () => {
   const versions = `, began TIMESTAMP(6) GENERATED ALWAYS AS ROW START, ended TIMESTAMP(6) GENERATED ALWAYS AS ROW END,
     PERIOD FOR SYSTEM_TIME (began, ended)`
 
-  // MariaDB lets nobody read such a table without its row-end column, where the product named it.
+  // On MariaDB, such a table cannot be read without its row-end column, where the product named it.
   test.each([
     ['hidden', '', false],
     ['named', versions, true],

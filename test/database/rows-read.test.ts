@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'
 import type { Statement } from '../../src/database/statement.js'
-import { listCollections, resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
@@ -73,8 +73,12 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     await connection.query("SET SESSION time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES'")
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     const mapping = await loadMapping(database.mappingFile)
-    const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    for (const collection of listCollections(bound)) sources.set(collection.name, collection.table)
+    const { registrations, invoices } = resolveMapping(
+      mapping,
+      await readSchema(opened.runQuery, listMappedTables(mapping)),
+    )
+    if (registrations !== undefined) sources.set('registrations', registrations.table)
+    if (invoices !== undefined) sources.set('invoices', invoices.table)
     types = renderTypes(listMappedColumns(mapping))
     tables = listMappedTables(mapping).length
     await opened.close()

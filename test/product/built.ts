@@ -41,8 +41,10 @@ interface MappedColumns {
   readonly listMappedTables: (mapping: Mapping) => readonly string[]
 }
 interface Resolve {
-  readonly resolveMapping: (mapping: Mapping, schema: Opaque) => Opaque
-  readonly listCollections: (resolved: Opaque) => readonly Opaque[]
+  readonly resolveMapping: (
+    mapping: Mapping,
+    schema: Opaque,
+  ) => { readonly registrations: Opaque | undefined; readonly invoices: Opaque | undefined }
 }
 interface Codes {
   readonly askCodes: (collection: Opaque) => Opaque
@@ -89,11 +91,14 @@ export async function requireMappingFits(
     ])
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))
   try {
-    const resolved = await withIssues(`The mapping file ${file} does not fit the schema`, async () =>
-      resolve.resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
+    const { registrations, invoices } = await withIssues(
+      `The mapping file ${file} does not fit the schema`,
+      async () =>
+        resolve.resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
     )
     const lines: string[] = []
-    for (const collection of resolve.listCollections(resolved)) {
+    for (const collection of [registrations, invoices]) {
+      if (collection === undefined) continue
       const found = await questions.answer(codes.askCodes(collection), database.runCheckQuery)
       lines.push(...found.map(({ object, problem, fix }) => `${object} ${problem}; to fix it: ${fix}`))
     }

@@ -11,11 +11,6 @@ export function readBy<Result>(reader: RowReader<Result>, table: Projection, row
   return reader.end([])
 }
 
-/** The JSON of the record of a row of a collection. */
-export function writeRecord({ table, record }: Pick<BoundCollection, 'table' | 'record'>, row: Row): string {
-  return record(fill(table, row))
-}
-
 function fill({ projection }: Projection, row: Row): Row {
   const cells = Object.entries(row).map(([name, cell]) => [
     name,
