@@ -174,13 +174,16 @@ function pad2(value: number): string {
 export function readTimestamp(cell: unknown, zone?: Zone): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   const text = toText(cell)
-  // Most times: in UTC, on a day that every month has.
+  // Most times: in UTC, on a day that exists in every year.
   if (zone === undefined && commonTime.test(text))
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`
+    return text.length >= 23
+      ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+      : `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(3, '0')}Z`
   return showInstant(parseDatabaseTime(text, zone))
 }
 
-const commonTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) \d\d:\d\d:\d\d(?:\.\d{1,6})?$/
+const commonTime =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/
 
 /** The text of a cell of times; a driver gives no other kind for it. */
 function toText(cell: unknown): string {
