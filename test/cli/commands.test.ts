@@ -224,14 +224,19 @@ describe('check', () => {
       DATABASE_URL: database.readUrl,
     })
     expect([status, stderr], stdout).toEqual([0, ''])
-    expect(stdout).toMatch(/^✓ connection {4}Connection and server$/m)
+    expect(stdout).toMatch(/^✓ connection +Connection and server$/m)
     expect(stdout).not.toContain('\u001b')
     expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)
   })
 
   test('ends with 1 where something stands against it, and its JSON says what', async () => {
-    const { status, stdout } = await runVitrine(['check', '--json'], { DATABASE_URL: database.adminUrl })
+    const file = join(folder, 'wrong.yaml')
+    const mapping = await readFile(database.mappingFile, 'utf8')
+    await writeFile(file, mapping.replace('table: invoices', 'table: no_invoices'))
+    const variables = { DATABASE_URL: database.readUrl, MAPPING_FILE: file }
+    const { status, stdout } = await runVitrine(['check', '--json'], variables)
     expect([status, (JSON.parse(stdout) as { ok: boolean }).ok]).toEqual([1, false])
+    expect(stdout).toContain('no_invoices')
   })
 
   test('ends with 64 for a page that cannot be written', async () => {
