@@ -198,11 +198,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['a currency in small letters is shown so', 'cell.toUpperCase()', 'cell'],
   ],
   'src/values/instant.ts': [
-    [
-      'fractions of a second lose their place',
-      "slice(20, 23).padEnd(3, '0')",
-      "slice(20, 23).padStart(3, '0')",
-    ],
+    ['fractions of a second lose their place', "slice(20).padEnd(3, '0')", "slice(20).padStart(3, '0')"],
     ['a day begins in UTC', '00:00:00`, zone)', '00:00:00`)'],
     [
       'an instant between two microseconds is rounded down',
