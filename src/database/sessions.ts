@@ -3,7 +3,7 @@ import type { Connection } from 'mysql2'
 import { AuditError, toErrorText } from '../errors.js'
 import { toConnectionOptions } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
-import { findSessionIssue, renderSession } from './dialects.js'
+import { findSessionIssue, renderSession, toDialect } from './dialects.js'
 import { findRejected, isConnectionLost, isMissingIndex, isTooManyConnections } from './errors.js'
 import { execute, startDeadline } from './execute.js'
 import type { Session } from './execute.js'
@@ -211,7 +211,10 @@ async function connect(config: DatabaseConfig): Promise<Connection> {
 
 async function setUp(session: Session, queryTimeoutMs: number): Promise<void> {
   const run: RunQuery = (statement) => runOnce(session, statement, queryTimeoutMs)
-  const { version, dialect } = (await readServer(run)).kind
+  // Of no table: `max_join_size` of the server can reject every other statement until the session is set up.
+  const [server] = await run({ sql: 'select version() as version', values: [] })
+  const version = String(server?.['version'])
+  const dialect = toDialect(version)
   let issue: string | undefined
   try {
     await run(renderSession(dialect, queryTimeoutMs))
