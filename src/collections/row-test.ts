@@ -113,8 +113,13 @@ export function listVisibilityTests({ where, archived }: ResolvedTable): readonl
 /** Whether a test is one comparison for an index. */
 export function isIndexable({ column, lookup, is, isNegated }: RowTest): boolean {
   if (lookup !== undefined || is === 'set') return false
-  if (is === 'unset') return findZero(column) === undefined
+  if (is === 'unset') return !column.nullable || findZero(column) === undefined
   return is.length === 1 && isNegated !== true
+}
+
+/** A test in the condition of a row: there, IS NULL of a column that is NOT NULL finds zero dates, by an index too. */
+export function testCondition(test: RowTest, quoted: Sql): Sql {
+  return test.is === 'unset' && !test.column.nullable ? sql`${quoted} is null` : testCell(test, quoted)
 }
 
 /** A test of a column that is already named. */
@@ -140,9 +145,9 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
   return isNegated === true ? sql`not ifnull((${any}), 0)` : any
 }
 
-/** The zero date of a column of times that can hold one; undefined for other columns. */
+/** The zero date of a column of times where it counts as NULL; undefined for other columns. */
 export function findZero(column: Column): Sql | undefined {
-  return column.mayBeZero === true ? zeroOf(column) : undefined
+  return column.mayBeZero === true || !column.nullable ? zeroOf(column) : undefined
 }
 
 /** How a column of times writes a zero date. */

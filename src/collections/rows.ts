@@ -12,7 +12,7 @@ import type {
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
 import { equals, Hole, join, prepare, quote, Sql, sql } from '../database/sql.js'
 import type { Prepared } from '../database/sql.js'
-import { listVisibilityTests, testCell, zeroOf } from './row-test.js'
+import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
 
 /** The most statements that are kept for a table. A list has one for each combination of filters and status. */
 const statementsMax = 500
@@ -45,7 +45,7 @@ export function listUnarchived(table: ResolvedTable): readonly Sql[] {
 
 /** A test of a row of the table; columns of a row that a lookup does not find count as NULL. */
 export function testRow(test: RowTest, table: ResolvedTable): Sql {
-  if (!isLookedUp(test)) return testCell(test, quote(test.column.name))
+  if (!isLookedUp(test)) return testCondition(test, quote(test.column.name))
   const holdsForNull = test.is === 'unset' || (test.is !== 'set' && test.isNegated === true)
   return selectLookup(table, test, (quoted) => testCell(test, quoted), holdsForNull)
 }

@@ -17,17 +17,25 @@ interface Shape {
   readonly rows: string
   readonly fields?: object
   readonly options?: string
+  readonly archived?: readonly object[]
   /** Whether the account may read more than the mapped columns. */
   readonly isAdmin?: boolean
 }
 
 /** Registrations of one table. */
-async function serve({ columns, rows, fields, options = '', isAdmin = false }: Shape): Promise<Client> {
+async function serve({
+  columns,
+  rows,
+  fields,
+  options = '',
+  archived = [],
+  isAdmin = false,
+}: Shape): Promise<Client> {
   const key = openKey()
   const section = {
     table: 'attendees',
     workspace: 'account_id',
-    archived: [],
+    archived,
     fields: {
       ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'name', email: 'name' },
       ...{
@@ -42,7 +50,7 @@ async function serve({ columns, rows, fields, options = '', isAdmin = false }: S
     schema: {
       text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options};`,
     },
-    rows: { text: `${key.rows}; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};` },
+    rows: { text: `${key.rows}; SET sql_mode = ''; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};` },
     mapping: { timezone: '+00:00', apiKeys: keyTable, registrations: section, neverRead: [] },
   })
   const readUrl = isAdmin ? database.adminUrl : database.readUrl
@@ -105,6 +113,22 @@ test('an empty id or event is none, for every route', async () => {
   })
   expect((await listAll(client)).map(({ id }) => id)).toEqual(['c'])
   expect((await client.get('registrations/b')).status).toBe(404)
+})
+
+test.each([
+  ['set', '2', ['1', 'NO', '3', 'NO']],
+  ['unset', '1', ['2', 'YES']],
+])('a zero date of a column NOT NULL is no date where a record is archived that is %s', async (is, hidden, shown) => {
+  const client = await serve({
+    columns:
+      'id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at DATETIME NOT NULL',
+    rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = '2026-03-01' WHERE id = 2",
+    archived: [{ column: 'at', is }],
+    fields: { status: { when: [{ column: 'at', is: 'set', then: 'YES' }], otherwise: 'NO' } },
+  })
+  expect((await listAll(client)).flatMap(({ id, status }) => [id, status])).toEqual(shown)
+  expect((await client.get(`registrations/${hidden}`)).status).toBe(404)
+  expect(await client.crawl('registrations', { status: is === 'set' ? 'YES' : 'NO' })).toEqual([])
 })
 
 describe.skipIf(!isMariaDb)('on MariaDB', () => {
