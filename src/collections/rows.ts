@@ -10,7 +10,7 @@ import type {
   RowTest,
 } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
-import { equals, Hole, join, prepare, quote, Sql, sql } from '../database/sql.js'
+import { equals, Hole, join, padZeros, prepare, quote, Sql, sql } from '../database/sql.js'
 import type { Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
 
@@ -214,12 +214,6 @@ function selectText(found: ProjectedColumn, quoted: Sql): Sql {
   if (found.charset !== undefined) return sql`cast(convert(${quoted} using latin1) as binary)`
   if (found.column.showsZeros === true) return padZeros(found.column, quoted)
   return isTime(found) ? sql`cast(${quoted} as char)` : quoted
-}
-
-/** In a merged page, an integer has lost its zeros. A value can have more digits than the type says. */
-function padZeros({ type }: Column, quoted: Sql): Sql {
-  const digits = new Sql(/\((\d+)\)/.exec(type)?.[1] ?? '0')
-  return sql`lpad(${quoted}, greatest(${digits}, length(${quoted})), '0')`
 }
 
 function isTime({ column: { kind } }: FoundColumn): boolean {

@@ -104,8 +104,17 @@ export function equals(column: Column, quoted: Sql, value: Sql | Value): Sql {
 /** The bytes of a value as UTF-8 text; a BINARY value unchanged. */
 export function toBytes(column: Column, quoted: Sql): Sql {
   if (column.kind === 'binary') return sql`cast(${quoted} as binary)`
-  const text = sql`convert(${quoted} using utf8mb4)`
+  const text = sql`convert(${column.showsZeros === true ? padZeros(column, quoted) : quoted} using utf8mb4)`
   return sql`cast(${trimsZeros(column) ? sql`trim(leading '0' from ${text})` : text} as binary)`
+}
+
+/**
+ * The text of a ZEROFILL integer. It has lost its zeros in a merged page, and on MySQL beside `column = value`, which puts the
+ * value in the place of the column. A value can have more digits than the type says.
+ */
+export function padZeros({ type }: Column, quoted: Sql): Sql {
+  const digits = new Sql(/\((\d+)\)/.exec(type)?.[1] ?? '0')
+  return sql`lpad(${quoted}, greatest(${digits}, length(${quoted})), '0')`
 }
 
 /** Whether the leading zeros of a column mean nothing. The server converts such an integer with them. */

@@ -50,7 +50,9 @@ async function serve({
     schema: {
       text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options};`,
     },
-    rows: { text: `${key.rows}; SET sql_mode = ''; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};` },
+    rows: {
+      text: `${key.rows}; SET sql_mode = ''; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};`,
+    },
     mapping: { timezone: '+00:00', apiKeys: keyTable, registrations: section, neverRead: [] },
   })
   const readUrl = isAdmin ? database.adminUrl : database.readUrl
@@ -75,13 +77,13 @@ async function listAll(client: Client): Promise<readonly Readonly<Record<string,
 test('a ZEROFILL integer keeps its zeros, and no other spelling finds it', async () => {
   const client = await serve({
     columns:
-      'id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT(5) ZEROFILL NOT NULL, event_id INT(6) UNSIGNED ZEROFILL NOT NULL, name VARCHAR(9) NOT NULL',
+      'id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT(5) ZEROFILL NOT NULL, event_id BIGINT(20) UNSIGNED ZEROFILL NOT NULL, name VARCHAR(9) NOT NULL',
     rows: "(42, 1, 317, 'a'), (43, 1, 317, 'b')",
   })
   const records = await listAll(client)
   expect(records.map(({ id, eventId }) => [id, eventId])).toEqual([
-    ['00000042', '000317'],
-    ['00000043', '000317'],
+    ['00000042', '00000000000000000317'],
+    ['00000043', '00000000000000000317'],
   ])
   expect((await client.get('registrations/42')).status).toBe(404)
   expect(await client.crawl('registrations', { eventId: '317' })).toEqual([])
@@ -118,18 +120,21 @@ test('an empty id or event is none, for every route', async () => {
 test.each([
   ['set', '2', ['1', 'NO', '3', 'NO']],
   ['unset', '1', ['2', 'YES']],
-])('a zero date of a column NOT NULL is no date where a record is archived that is %s', async (is, hidden, shown) => {
-  const client = await serve({
-    columns:
-      'id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at DATETIME NOT NULL',
-    rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = '2026-03-01' WHERE id = 2",
-    archived: [{ column: 'at', is }],
-    fields: { status: { when: [{ column: 'at', is: 'set', then: 'YES' }], otherwise: 'NO' } },
-  })
-  expect((await listAll(client)).flatMap(({ id, status }) => [id, status])).toEqual(shown)
-  expect((await client.get(`registrations/${hidden}`)).status).toBe(404)
-  expect(await client.crawl('registrations', { status: is === 'set' ? 'YES' : 'NO' })).toEqual([])
-})
+])(
+  'a zero date of a column NOT NULL is no date where a record is archived that is %s',
+  async (is, hidden, shown) => {
+    const client = await serve({
+      columns:
+        'id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at DATETIME NOT NULL',
+      rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = '2026-03-01' WHERE id = 2",
+      archived: [{ column: 'at', is }],
+      fields: { status: { when: [{ column: 'at', is: 'set', then: 'YES' }], otherwise: 'NO' } },
+    })
+    expect((await listAll(client)).flatMap(({ id, status }) => [id, status])).toEqual(shown)
+    expect((await client.get(`registrations/${hidden}`)).status).toBe(404)
+    expect(await client.crawl('registrations', { status: is === 'set' ? 'YES' : 'NO' })).toEqual([])
+  },
+)
 
 describe.skipIf(!isMariaDb)('on MariaDB', () => {
   test.each([
