@@ -17,7 +17,7 @@ interface Shape {
   readonly rows: string
   readonly fields?: object
   readonly options?: string
-  readonly archived?: readonly object[]
+  readonly archived?: { column: string; is: 'set' | 'unset' }[]
   /** Whether the account may read more than the mapped columns. */
   readonly isAdmin?: boolean
 }
@@ -120,7 +120,7 @@ test('an empty id or event is none, for every route', async () => {
 test.each([
   ['set', '2', ['1', 'NO', '3', 'NO']],
   ['unset', '1', ['2', 'YES']],
-])(
+] as const)(
   'a zero date of a column NOT NULL is no date where a record is archived that is %s',
   async (is, hidden, shown) => {
     const client = await serve({
