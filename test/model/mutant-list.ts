@@ -117,7 +117,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
   ],
   'src/collections/records.ts': [
     ['a full last page has a cursor', 'this.#rows > this.#limit', 'this.#rows >= this.#limit'],
-    ['rows with one id are several records', 'id !== undefined && id === this.#lastId', 'id === null'],
     [
       'the row beyond the page is shown',
       'this.#index >= this.#limit) return\n    this.#settle',
