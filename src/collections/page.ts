@@ -17,7 +17,7 @@ import type { IndexedShape } from './choose-index.js'
 import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
-import { zeroOf } from './row-test.js'
+import { isNull, zeroOf } from './row-test.js'
 import { findOwnColumn, listTimeRanges } from './resolved-table.js'
 import type { FoundColumn, ResolvedTable, TimeColumn, TimeRange } from './resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
@@ -230,7 +230,7 @@ function listRange(
 ): readonly Sql[] {
   const [cell, zero] = [quote(column.name), zeroOf(column)]
   if (untilChanged === undefined) return []
-  if (unchanged === 'null') return [sql`${cell} is null`]
+  if (unchanged === 'null') return [isNull(column, cell)]
   if (zero === undefined) return [sql`${cell} is not null`]
   return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }

@@ -117,9 +117,18 @@ export function isIndexable({ column, lookup, is, isNegated }: RowTest): boolean
   return is.length === 1 && isNegated !== true
 }
 
-/** A test in the condition of a row: there, IS NULL of a column that is NOT NULL finds zero dates, by an index too. */
+/** A test in the condition of a row, which an index serves. */
 export function testCondition(test: RowTest, quoted: Sql): Sql {
-  return test.is === 'unset' && !test.column.nullable ? sql`${quoted} is null` : testCell(test, quoted)
+  return test.is === 'unset' && !test.column.nullable ? isNull(test.column, quoted) : testCell(test, quoted)
+}
+
+/**
+ * In the condition of a row: IS NULL of a column that is NOT NULL finds zero dates, but not of a TIMESTAMP on MySQL. A column
+ * with both is asked for NULL.
+ */
+export function isNull(column: Column, quoted: Sql): Sql {
+  const zero = column.kind === 'timestamp' && !column.nullable ? zeroOf(column) : undefined
+  return zero === undefined ? sql`${quoted} is null` : sql`${quoted} = ${zero}`
 }
 
 /** A test of a column that is already named. */

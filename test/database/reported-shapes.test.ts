@@ -118,15 +118,16 @@ test('an empty id or event is none, for every route', async () => {
 })
 
 test.each([
-  ['set', '2', ['1', 'NO', '3', 'NO']],
-  ['unset', '1', ['2', 'YES']],
+  ['DATETIME', 'set', '2', ['1', 'NO', '3', 'NO']],
+  ['DATETIME', 'unset', '1', ['2', 'YES']],
+  ['TIMESTAMP', 'set', '2', ['1', 'NO', '3', 'NO']],
+  ['TIMESTAMP', 'unset', '1', ['2', 'YES']],
 ] as const)(
-  'a zero date of a column NOT NULL is no date where a record is archived that is %s',
-  async (is, hidden, shown) => {
+  'a zero date of a %s NOT NULL is no date where a record is archived that is %s',
+  async (type, is, hidden, shown) => {
     const client = await serve({
-      columns:
-        'id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at DATETIME NOT NULL',
-      rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = '2026-03-01' WHERE id = 2",
+      columns: `id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at ${type} NOT NULL DEFAULT '2026-01-01'`,
+      rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = IF(id = 2, '2026-03-01', '0000-00-00')",
       archived: [{ column: 'at', is }],
       fields: { status: { when: [{ column: 'at', is: 'set', then: 'YES' }], otherwise: 'NO' } },
     })
