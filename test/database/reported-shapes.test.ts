@@ -77,7 +77,7 @@ async function listAll(client: Client): Promise<readonly Readonly<Record<string,
 test('a ZEROFILL integer keeps its zeros, and no other spelling finds it', async () => {
   const client = await serve({
     columns:
-      'id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT(5) ZEROFILL NOT NULL, event_id BIGINT(20) UNSIGNED ZEROFILL NOT NULL, name VARCHAR(9) NOT NULL',
+      'id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT(5) ZEROFILL NOT NULL, event_id BIGINT(20) UNSIGNED ZEROFILL, name VARCHAR(9) NOT NULL',
     rows: "(42, 1, 317, 'a'), (43, 1, 317, 'b')",
   })
   const records = await listAll(client)
