@@ -129,11 +129,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       'if (section.issues.length > 0) throw',
       'if (section.issues.length < 0) throw',
     ],
-    [
-      'the columns of the start stay in use',
-      'before?.text === text ? before.value : value',
-      'before?.value ?? value',
-    ],
   ],
   'src/collections/resolved-table.ts': [
     ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
