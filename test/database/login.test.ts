@@ -39,7 +39,7 @@ async function connect(variables: Readonly<Record<string, string>>): Promise<str
   } catch (error) {
     return ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
   } finally {
-    database.close()
+    await database.close()
   }
 }
 

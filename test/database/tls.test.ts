@@ -45,7 +45,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     } catch (error) {
       return ((error as Error).cause as Error).message
     } finally {
-      database.close()
+      await database.close()
     }
   }
 
