@@ -16,7 +16,8 @@ install() {
   } >/dev/null 2>&1
   mkdir -p "$dir"
   local mirror
-  mirror=$(grep -hoE 'https?://[^ ]+/debian\b/?' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
+  # At the end of its line: a comment can name a snapshot, which has no sid.
+  mirror=$(grep -hoE 'https?://[^ ]+/debian/?$' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
   debootstrap --variant=minbase --include=mysql-server-core,mysql-client-core sid "$dir" ${mirror:+"$mirror"} >"$dir.log" 2>&1
   chroot "$dir" sh -c 'id mysql >/dev/null 2>&1 || useradd -r mysql'
 }
