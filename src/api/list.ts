@@ -60,7 +60,7 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     const records = await readPage(database.runQuery, { collection, workspaceId, query, caller })
     if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
     endDatabase(request)
-    if (records.proof !== undefined) live.noteProof(records.proof)
+    if (records.proof !== undefined) live.clock.noteProof(records.proof)
     const clock = live.clock.readFloor(beganAtMs)
     const crawl = continueCrawl(query.filters, query.crawl, records.proof, clock)
     const meta = toMeta(records, crawl, { collection, workspaceId, overlapSeconds })

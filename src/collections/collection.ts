@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { ClockFloor, Proof } from '../database/heartbeat.js'
+import type { ClockFloor } from '../database/heartbeat.js'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import type { ReadField, ResolvedField } from './field.js'
@@ -54,9 +54,8 @@ export interface LiveCollection extends DocumentedCollection {
    * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
    */
   readonly confirm: (answer: UsedCollection) => Promise<void> | undefined
+  /** What is known of the clock of the database, and what its pages prove. */
   readonly clock: ClockFloor
-  /** Notes what a page has proved. */
-  readonly noteProof: (proof: Proof) => void
 }
 
 /** What an answer was made with. */

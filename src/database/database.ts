@@ -1,6 +1,6 @@
 import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, toDatabaseError } from './errors.js'
-import { createSessions, SessionError } from './sessions.js'
+import { SessionError, Sessions } from './sessions.js'
 import type { OnResult } from './sessions.js'
 import { Slots } from './slots.js'
 import type { RunQuery, RunStatement, Statement } from './statement.js'
@@ -33,7 +33,7 @@ const healthCheckMs = 1000
 
 /** Read-only sessions at one address, which can be that of a proxy; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {
-  const sessions = createSessions(config)
+  const sessions = new Sessions(config)
   const [{ host, port } = { host: '', port: 0 }] = config.hosts
   const slots = new Slots({
     size: config.poolSize,

@@ -22,31 +22,11 @@ export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
 /** Receives the result of a statement, or the error of the driver, or a SessionError. */
 export type OnResult<Result> = (error: Error | undefined, result?: Result) => void
 
-/** Read-only sessions at one address. Their callers bound how many are used at once. */
-export interface Sessions {
-  readonly run: <Result>(statement: Statement<Result>, onResult: OnResult<Result>) => void
-  /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
-  readonly runTask: <Result>(task: SessionTask<Result>) => Promise<Result>
-  /** Ends the sessions; resolves when those that run nothing have ended. */
-  readonly close: () => Promise<void>
-}
-
 /** Receives a session, or why there is none. */
 type OnSession = (error: Error | undefined, session?: Session) => void
 
-/** The sessions of an address; nothing connects yet. */
-export function createSessions(config: DatabaseConfig): Sessions {
-  const sessions = new SessionSet(config)
-  return {
-    run: (statement, onResult) => {
-      sessions.run(statement, onResult)
-    },
-    runTask: (task) => sessions.runTask(task),
-    close: () => sessions.close(),
-  }
-}
-
-class SessionSet {
+/** Read-only sessions at one address. Their callers bound how many are used at once. */
+export class Sessions {
   readonly #config: DatabaseConfig
   /** Those that are set up and run nothing; the last one is taken first. */
   readonly #idle: Session[] = []
@@ -56,10 +36,12 @@ class SessionSet {
   #count = 0
   #isClosed = false
 
+  /** Nothing connects yet. */
   constructor(config: DatabaseConfig) {
     this.#config = config
   }
 
+  /** Runs a statement on a session that is free, or on a new one. */
   run<Result>(statement: Statement<Result>, onResult: OnResult<Result>): void {
     this.#take((failure, session) => {
       if (session === undefined) onResult(failure)
@@ -67,6 +49,7 @@ class SessionSet {
     })
   }
 
+  /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
   async runTask<Result>(task: SessionTask<Result>): Promise<Result> {
     const session = await new Promise<Session>((resolve, reject) => {
       this.#take((failure, taken) => {

@@ -299,8 +299,5 @@ function toLiveCollection(
       return isKnown ? undefined : compare(answer)
     },
     clock: live.clock,
-    noteProof: (proof) => {
-      live.clock.noteProof(proof)
-    },
   }
 }
