@@ -39,7 +39,7 @@ export function askService({ send }: Sending, origin: string): Ask {
   return async ({ method, target, headers }) => {
     const sent = { url: new URL(origin), target, method: method === 'HEAD' ? 'GET' : method, headers }
     const answer = await send(sent)
-    if (typeof answer === 'string') throw new Error(answer)
+    if (answer.failure !== undefined) throw new Error(answer.failure)
     const [decode] = codecs[answer.headers['content-encoding'] ?? ''] ?? []
     const kept = Object.entries(answer.headers).filter(([name]) => !replaced.includes(name))
     return {
@@ -101,7 +101,7 @@ export async function startBroken({ send }: Sending): Promise<{ origin: string; 
       headers: headers as RawRequest['headers'],
     }
     void send(request).then((answer) => {
-      if (typeof answer === 'string') throw new Error(answer)
+      if (answer.failure !== undefined) throw new Error(answer.failure)
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })

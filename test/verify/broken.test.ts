@@ -49,7 +49,7 @@ const requestsOf: Readonly<Record<string, readonly string[]>> = {
   'page-size': ['last-page'],
   'next-link': ['last-page'],
   'next-updated-since': ['crawls-agree'],
-  gateway: ['not-found', 'not-modified', 'updated-since'],
+  gateway: ['not-found', 'filter-exact', 'updated-since'],
   etag: ['not-modified', 'compression', 'no-stale-304'],
 }
 const anyRequests = ['single-record', 'not-found', 'not-modified', 'filter-event']
@@ -79,15 +79,13 @@ test.each(breaks)('%s is broken where %s', async (guarantee, _, change) => {
 })
 
 /** The service, with this answer to some requests instead. */
-function replaceWhere(
-  isReplaced: (asked: RawRequest) => boolean,
-  answer: () => Promise<RawAnswer | string>,
-): Sending {
+function replaceWhere(isReplaced: (asked: RawRequest) => boolean, answer: () => Promise<RawAnswer>): Sending {
   const { send, close } = breakService(service, (_, forward) => forward())
   return { send: (asked) => (isReplaced(asked) ? answer() : send(asked)), close }
 }
 
-const refuse = (): Promise<string> => Promise.resolve('connections are refused')
+const refuse = (): Promise<RawAnswer> =>
+  Promise.resolve({ status: 0, headers: {}, body: Buffer.alloc(0), failure: 'connections are refused' })
 const beUnavailable = (): Promise<RawAnswer> =>
   Promise.resolve({ status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) })
 

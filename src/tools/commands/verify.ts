@@ -1,7 +1,7 @@
 import { toIssueText, UsageError } from '../../errors.js'
 import type { ConfigIssue } from '../../errors.js'
 import { version } from '../../client/headers.js'
-import type { KeyName } from '../verify/exchange.js'
+import type { KeyName } from '../verify/answer.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { toReport } from '../verify/report.js'

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { fillKeys, renderCurl, toAuthorization } from './curl.js'
-import type { KeyNames } from './curl.js'
-import type { Call, Exchange, KeyName } from './exchange.js'
+import { noAnswer } from './answer.js'
+import type { Call, Exchange, KeyName } from './answer.js'
 import type { RawAnswer, RawRequest, Sending } from './send.js'
 
 /** The texts of the keys; those after the first are optional. */
@@ -13,7 +12,8 @@ export interface CallerInput {
   /** Without a slash at the end and without the base path. */
   readonly url: string
   readonly keys: KeyTexts
-  readonly names: KeyNames
+  /** The environment variables of the keys, as the command line named them. */
+  readonly names: Readonly<Partial<Record<KeyName, string | undefined>>>
   readonly maxRequests: number
   readonly userAgent: string
   readonly sending: Pick<Sending, 'send'>
@@ -23,21 +23,11 @@ export interface CallerInput {
   readonly notify?: (text: string) => void
 }
 
-/** Why a request has no answer that says anything about a guarantee. */
-export interface Failure {
-  readonly reason: string
-  readonly curl: string
-  /** The rate is limited, or no request is left: the service is there. */
-  readonly isLimit: boolean
-  /** The service answered before, and answers nothing any longer. Of the first such request alone. */
-  readonly isLost?: true
-}
-
 /** Sends requests within the limits of a run, and records them. */
 export interface Caller {
-  readonly ask: (call: Call) => Promise<Exchange | Failure>
-  readonly wait: (ms: number) => Promise<unknown>
-  /** Every exchange so far, in order. */
+  /** An exchange with a `failure` says nothing about a guarantee. */
+  readonly ask: (call: Call) => Promise<Exchange>
+  /** Every answer so far, in order. */
   readonly exchanges: readonly Exchange[]
   readonly requestsSent: () => number
 }
@@ -59,7 +49,7 @@ export function createCaller(input: CallerInput): Caller {
   const { maxRequests, sending, wait = delay, notify } = input
   const exchanges: Exchange[] = []
   let [sent, waitedSeconds] = [0, 0]
-  let lost: Failure | undefined
+  let lost: string | undefined
 
   const pause = async (seconds: number, reason: string): Promise<boolean> => {
     if (waitedSeconds + seconds > waitMaxSeconds) return false
@@ -69,79 +59,91 @@ export function createCaller(input: CallerInput): Caller {
     return true
   }
 
-  const askOften = async (call: Exchange['call']): Promise<Exchange | Failure> => {
-    const url = toUrl(call, input.url)
-    const curl = renderCurl(call, url, input.names)
+  const askOnce = async (call: Call): Promise<Exchange> => {
+    const { request, ...none } = prepare(call, input)
+    if (sent >= maxRequests) return { ...none, failure: `--max-requests ${maxRequests} are used up` }
+    sent += 1
+    const sentAt = Date.now()
+    const answer = await sending.send(request)
+    const exchange = { ...none, ...answer, sentAt, json: parse(answer) }
+    if (answer.status > 0) exchanges.push(exchange)
+    return transient.has(answer.status)
+      ? { ...exchange, failure: `the service answers ${answer.status}` }
+      : exchange
+  }
+
+  const askOften = async (call: Call): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
-      if (sent >= maxRequests)
-        return { reason: `--max-requests ${maxRequests} are used up`, curl, isLimit: true }
-      sent += 1
-      const sentAt = Date.now()
-      const answer = await sending.send(toRequest(call, url, input))
-      if (typeof answer !== 'string') {
-        const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
-        exchanges.push(exchange)
-        if (!transient.has(answer.status)) return exchange
-      }
-      const failure = toFailure(answer, curl)
-      // Nothing was reached so far: the address is wrong, or no service listens there.
-      const isLast = attempt === attemptsMax || exchanges.length === 0
-      if (isLast || !(await pause(readSeconds(answer, attempt), failure.reason))) return failure
+      const exchange = await askOnce(call)
+      const { failure } = exchange
+      // Where nothing was reached so far, the address is wrong, or no service listens there.
+      if (failure === undefined || attempt === attemptsMax || exchanges.length === 0) return exchange
+      if (sent >= maxRequests || !(await pause(readSeconds(exchange, attempt), failure))) return exchange
     }
   }
 
-  const ask = async (given: Call): Promise<Exchange | Failure> => {
-    if (lost !== undefined) return lost
-    const outcome = await askOften({ from: 'key', ...given })
-    if (!('reason' in outcome) || outcome.isLimit || exchanges.length === 0) return outcome
-    // Something on the way can refuse one request, and one statement can take too long.
-    const other = await askOften(documentCall)
-    if (!('reason' in other) || other.isLimit) return outcome
-    lost = { ...outcome, reason: `the service stopped answering: ${outcome.reason}` }
-    return { ...lost, isLost: true }
-  }
-  return { ask, wait, exchanges, requestsSent: () => sent }
-}
+  /** The rate is limited, or no request is left, or there is an answer. */
+  const isThere = ({ failure, status }: Exchange): boolean =>
+    failure === undefined || status === 429 || sent >= maxRequests
 
-function toFailure(answer: RawAnswer | string, curl: string): Failure {
-  return typeof answer === 'string'
-    ? { reason: answer, curl, isLimit: false }
-    : { reason: `the service answers ${answer.status}`, curl, isLimit: answer.status === 429 }
+  const ask = async (call: Call): Promise<Exchange> => {
+    if (lost !== undefined) return { ...noAnswer(call), failure: lost }
+    const exchange = await askOften(call)
+    // Something on the way can refuse one request, and one statement can take too long.
+    if (isThere(exchange) || exchanges.length === 0 || isThere(await askOften(documentCall))) return exchange
+    lost = `the service stopped answering: ${exchange.failure ?? ''}`
+    return { ...exchange, failure: lost, isLost: true }
+  }
+  return { ask, exchanges, requestsSent: () => sent }
 }
 
 /** `Retry-After`, which is a number of seconds in this API; longer each time where nothing answers, as in a restart. */
-function readSeconds(answer: RawAnswer | string, attempt: number): number {
-  if (typeof answer === 'string') return 2 ** (attempt - 1)
-  const seconds = Number(answer.headers['retry-after'] ?? 1)
-  return Number.isFinite(seconds) ? Math.max(1, seconds) : 1
+function readSeconds({ status, headers }: Exchange, attempt: number): number {
+  if (status === 0) return 2 ** (attempt - 1)
+  return Math.max(1, Number(headers['retry-after'] ?? 1) || 1)
 }
 
-function toUrl({ path, query = '' }: Call, url: string): string {
-  const search =
-    typeof query === 'string'
-      ? query
-      : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-  return `${url}${basePath}${path}${search === '' ? '' : `?${search}`}`
+function fillKeys(text: string, toKey: (name: KeyName) => string): string {
+  return text.replace(/\{(key|otherKey|scopedKey|revokedKey)\}/g, (_, name: KeyName) => toKey(name))
 }
 
-function toRequest(call: Call, text: string, { keys, userAgent }: CallerInput): RawRequest {
-  const url = new URL(text)
-  const toKey = (name: KeyName): string => keys[name] ?? ''
-  const authorization = toAuthorization(call)
-  const own = { ...(authorization === undefined ? {} : { authorization }), ...call.headers }
-  const filled = Object.entries(own).map(([name, value]) => [name, fillKeys(value, toKey)] as const)
-  return {
-    url,
-    target: fillKeys(text.slice(url.origin.length), (name) => encodeURIComponent(toKey(name))),
-    method: call.method ?? 'GET',
+/** A request as it is sent, and all that is known of its exchange before the answer: address and curl command without keys. */
+function prepare(call: Call, input: CallerInput): Exchange & { readonly request: RawRequest } {
+  const { method = 'GET', path, query = '', from = 'key', headers = {} } = call
+  const pairs =
+    typeof query === 'string' ? query : Object.entries(query).map(([name, value]) => [name, `${value}`])
+  const search = typeof pairs === 'string' ? pairs : new URLSearchParams(pairs).toString()
+  const url = `${input.url}${basePath}${path}${search === '' ? '' : `?${search}`}`
+  const own = { ...(from === 'none' ? {} : { authorization: `Bearer {${from}}` }), ...headers }
+  const parsed = new URL(url)
+  const toKey = (name: KeyName): string => input.keys[name] ?? ''
+  const request = {
+    url: parsed,
+    target: fillKeys(url.slice(parsed.origin.length), (name) => encodeURIComponent(toKey(name))),
+    method,
     headers: {
-      host: url.host,
+      host: parsed.host,
       accept: 'application/json',
       'accept-encoding': 'identity',
-      'user-agent': userAgent,
-      ...Object.fromEntries(filled),
+      'user-agent': input.userAgent,
+      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, fillKeys(value, toKey)])),
     },
   }
+  return { ...noAnswer(call), url, curl: renderCurl(method, url, own, input.names), request }
+}
+
+/** A command that can be run where the variables of the keys are set. It never contains a key. */
+function renderCurl(method: string, url: string, headers: object, names: CallerInput['names']): string {
+  const quote = (text: string): string => {
+    const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`
+    return fillKeys(quoted, (name) => `'"\${${names[name] ?? ''}}"'`).replace(/''$/, '')
+  }
+  return [
+    'curl -sS -i',
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${String(value)}`)}`),
+    quote(url),
+  ].join(' ')
 }
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {

@@ -17,12 +17,13 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** Why no answer came, for the person who gave the address; the status is 0 then. */
+  readonly failure?: string
 }
 
 /** Sends requests over one connection, one after the other. */
 export interface Sending {
-  /** The result is a text where no answer came: why, for the person who gave the address. */
-  readonly send: (request: RawRequest) => Promise<RawAnswer | string>
+  readonly send: (request: RawRequest) => Promise<RawAnswer>
   readonly close: () => void
 }
 
@@ -44,9 +45,10 @@ export function openSending(timeoutMs: number): Sending {
             : http.request({ ...sent, agent: agents.http })
         return await readAnswer(request)
       } catch (error) {
-        return signal.aborted
+        const failure = signal.aborted
           ? `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
           : explain(error as Error, url)
+        return { status: 0, headers: {}, body: Buffer.alloc(0), failure }
       }
     },
     close: () => {
@@ -68,32 +70,21 @@ async function readAnswer(request: http.ClientRequest): Promise<RawAnswer> {
     length += chunk.length
     if (length > bodyMax) throw new Error(`The answer is longer than ${bodyMax} bytes`)
   }
+  const headers = Object.entries(response.headersDistinct).map(([name, all = []]) => [name, all.join(', ')])
   return {
     status: response.statusCode ?? 0,
-    headers: joinHeaders(response),
+    headers: Object.fromEntries(headers) as RawAnswer['headers'],
     body: Buffer.concat(chunks),
   }
 }
 
-function joinHeaders({ headersDistinct }: http.IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
-  )
-}
-
 /** Why no answer came, by codes of Node and of OpenSSL. */
-function explain(error: Error, { hostname, host }: URL): string {
+function explain(error: Error, { host }: URL): string {
   const code = 'code' in error ? String(error.code) : ''
-  const causes: readonly (readonly [codes: RegExp, text: string])[] = [
-    [/^(?:ENOTFOUND|EAI_AGAIN)$/, `The host name ${hostname} cannot be resolved (${code}).`],
-    [/^ECONNREFUSED$/, `${host} refuses connections (${code}).`],
-    [
-      /CERT|ISSUER|SIGNATURE/,
-      `The TLS certificate of ${host} is not accepted: ${error.message} (${code}). NODE_EXTRA_CA_CERTS can name a PEM file with the certificate of its authority.`,
-    ],
-    [/^(?:EPROTO|ERR_SSL|ERR_TLS)/, `${host} does not speak TLS, which https needs (${code}).`],
-    [/^HPE_/, `${host} does not answer in HTTP/1.1 (${code}).`],
-  ]
-  const known = causes.find(([codes]) => codes.test(code))?.[1]
-  return known ?? `The connection to ${host} failed: ${error.message === '' ? code : error.message}`
+  if (/CERT|ISSUER|SIGNATURE/.test(code))
+    return `The TLS certificate of ${host} is not accepted: ${error.message} (${code}). NODE_EXTRA_CA_CERTS can name a PEM file with the certificate of its authority.`
+  if (/^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code))
+    return `${host} does not speak TLS, which https needs (${code}).`
+  // A connection to several addresses has an error without a message.
+  return `The connection to ${host} failed: ${error.message === '' ? code : error.message}`
 }

@@ -1,13 +1,11 @@
-import { createCaller } from './caller.js'
+import { describe, isObject, isProblem, noAnswer, readPage, toObject } from './answer.js'
+import type { Exchange, KeyName } from './answer.js'
+import { basePath, createCaller, documentCall } from './caller.js'
 import type { CallerInput } from './caller.js'
-import { toObject } from './exchange.js'
-import type { KeyName } from './exchange.js'
 import { guarantees } from './guarantees.js'
-import { openRun } from './open-run.js'
-import type { NoRun } from './open-run.js'
 import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
-import { createRun, listReadable } from './run.js'
-import type { Guarantee, Shared } from './run.js'
+import { collectionNames, Run } from './run.js'
+import type { Access, Collection, Guarantee, Session } from './run.js'
 import { openSending } from './send.js'
 import type { Sending } from './send.js'
 
@@ -21,30 +19,93 @@ export interface VerifyInput extends Omit<CallerInput, 'sending'> {
   readonly only?: readonly string[]
 }
 
+/** Why nothing can be verified: Vitrine does not answer at the address, or does not accept a key. */
+interface NoRun {
+  readonly reason: string
+  /** The key that is not accepted. */
+  readonly key?: KeyName
+}
+
 /** Verifies every guarantee that is visible from outside, with requests that change nothing. */
 export async function verify(input: VerifyInput): Promise<VerifyReport | NoRun> {
   const sending = input.sending ?? openSending(input.timeoutMs)
   try {
     const startedAt = Date.now()
-    const caller = createCaller({ ...input, sending })
-    const shared = await openRun(caller, input)
-    return 'reason' in shared ? shared : hideKeys(await runGuarantees(shared, input, startedAt), input)
+    const session = await openSession({ ...input, sending })
+    return 'reason' in session ? session : hideKeys(await runAll(session, input, startedAt), input)
   } finally {
     sending.close()
   }
 }
 
-async function runGuarantees(
-  shared: Shared,
-  { url, maxRequests, only }: VerifyInput,
-  startedAt: number,
-): Promise<VerifyReport> {
-  const { caller } = shared
-  const chosen = guarantees.filter(({ name }) => only?.includes(name) ?? true)
+/** The keys that read: the revoked one reads nothing. */
+const readers = ['key', 'otherKey', 'scopedKey'] as const
+
+/** Finds out what there is to verify. */
+async function openSession(input: CallerInput): Promise<Session | NoRun> {
+  const { keys, maxRequests } = input
+  const shared = { caller: createCaller(input), keys, maxRequests, samples: new Map() }
+  const run = new Run({ ...shared, collections: [], document: noAnswer(documentCall) })
+  const document = await run.ask(documentCall)
+  const collections: Collection[] = []
+  for (const name of collectionNames) {
+    const access: Partial<Record<KeyName, Access>> = {}
+    const path = `/${name}`
+    const first = await run.ask({ path, query: { limit: 1 } })
+    for (const from of readers)
+      if (from === 'key') access.key = toAccess(first)
+      else if (keys[from] !== undefined)
+        access[from] = toAccess(await run.ask({ path, from, query: { limit: 1 } }))
+    collections.push({ name, path, access, first })
+  }
+  const session = { ...shared, collections, document }
+  if (run.isStopped) return { reason: `Nothing can be verified: ${run.conclude().reasons.join('; ')}` }
+  return findStranger(session) ?? findRefusedKey(session) ?? session
+}
+
+function toAccess(exchange: Exchange): Access {
+  if (readPage(exchange) !== undefined) return 'readable'
+  if (exchange.status === 403) return 'forbidden'
+  return exchange.status === 404 ? 'absent' : 'broken'
+}
+
+/** At least one of the answers must be one that only Vitrine gives, and not each of them the 404 of another path. */
+function findStranger({ document, collections }: Session): NoRun | undefined {
+  const exchanges = [document, ...collections.map(({ first }) => first)]
+  const isOurs = exchanges.some(
+    (one) =>
+      readPage(one) !== undefined ||
+      isObject(toObject(one.json)['paths']) ||
+      (isProblem(one) && typeof toObject(one.json)['code'] === 'string'),
+  )
+  if (isOurs && exchanges.some(({ status }) => status !== 404)) return undefined
+  const { location } = document.headers
+  const answer = `${describe(document)}${location === undefined ? '' : `, a redirect to ${location}`}`
+  return {
+    reason: `This is not the API of Vitrine: ${document.url} answers ${answer}. The address is what stands before ${basePath}, with the prefix of a proxy.`,
+  }
+}
+
+function findRefusedKey({ caller, collections }: Session): NoRun | undefined {
+  for (const key of readers) {
+    const refused = caller.exchanges.find(({ call, status }) => call.from === key && status === 401)
+    if (refused !== undefined) return { key, reason: `a key that the service refuses: ${describe(refused)}` }
+  }
+  const isUsable = collections.some(({ access }) => access.key === 'readable' || access.key === 'broken')
+  return isUsable
+    ? undefined
+    : { key: 'key', reason: 'a key without the scope of a collection that is served' }
+}
+
+async function runAll(session: Session, input: VerifyInput, startedAt: number): Promise<VerifyReport> {
+  const { url, maxRequests, only } = input
+  const { caller, document, samples } = session
   const reports: GuaranteeReport[] = []
-  for (const guarantee of chosen) reports.push(await runGuarantee(guarantee, shared))
+  for (const one of guarantees)
+    if (only?.includes(one.name) ?? true) reports.push(await runGuarantee(one, session))
   const count = (outcome: Outcome): number => reports.filter((one) => one.outcome === outcome).length
-  const { version } = toObject(toObject(shared.document.json)['info'])
+  const { version } = toObject(toObject(document.json)['info'])
+  const { readable } = new Run(session)
   return {
     url,
     startedAt: new Date(startedAt).toISOString(),
@@ -53,9 +114,9 @@ async function runGuarantees(
     retries: caller.exchanges.filter(({ status }) => status === 502 || status === 504).length,
     maxRequests,
     serviceVersion: typeof version === 'string' ? version : null,
-    collections: listReadable(shared).map(({ name }) => name),
-    examined: listReadable(shared).map(({ name }) => {
-      const { records = [], isComplete = false } = shared.samples.get(name) ?? {}
+    collections: readable.map(({ name }) => name),
+    examined: readable.map(({ name }) => {
+      const { records = [], isComplete = false } = samples.get(name) ?? {}
       return { collection: name, records: records.length, isComplete }
     }),
     ok: count('broken') === 0,
@@ -66,9 +127,9 @@ async function runGuarantees(
   }
 }
 
-async function runGuarantee({ name, title, checks }: Guarantee, shared: Shared): Promise<GuaranteeReport> {
-  const { requestsSent, exchanges } = shared.caller
-  const run = createRun(shared)
+async function runGuarantee({ name, title, checks }: Guarantee, session: Session): Promise<GuaranteeReport> {
+  const { requestsSent, exchanges } = session.caller
+  const run = new Run(session)
   const start = performance.now()
   const before = requestsSent()
   try {
@@ -77,10 +138,10 @@ async function runGuarantee({ name, title, checks }: Guarantee, shared: Shared):
     // An answer of a form that no check expects.
     const last = exchanges.at(-1)
     if (last === undefined || !(error instanceof Error)) throw error
-    run.verdict.expect(false, last, error.message, 'an answer that can be read')
+    run.expect(false, last, error.message, 'an answer that can be read')
   }
   const durationMs = Math.round(performance.now() - start)
-  return { name, title, requests: requestsSent() - before, durationMs, ...run.verdict.conclude() }
+  return { name, title, requests: requestsSent() - before, durationMs, ...run.conclude() }
 }
 
 /** An answer can quote its request, and so the key. */

@@ -1,10 +1,14 @@
-import { isFromProxy, isObject, isProblem, listItems, readMediaType } from '../exchange.js'
-import type { Exchange } from '../exchange.js'
-import { byRules, listReadable, watching } from '../run.js'
-import type { Check, Run } from '../run.js'
+import { recordFields } from '../../../client/records.js'
+import { isFromProxy, isObject, isProblem, listItems, readMediaType, readPage, readQuery } from '../answer.js'
+import type { Exchange } from '../answer.js'
+import { collectionNames, forEachSample, guarantee } from '../run.js'
+import type { Check } from '../run.js'
+import { listPages } from './crawls.js'
+import { expectFiltered } from './filters.js'
+import { isTimestamp } from './values.js'
 
 /** What a header must be, in every answer that it is meant for. */
-type HeaderRule = readonly [
+type HeaderRow = readonly [
   header: string,
   expected: string,
   of: (exchange: Exchange) => boolean,
@@ -16,8 +20,8 @@ const isError = (one: Exchange): boolean => isOurs(one) && one.status >= 400
 const isSuccess = ({ status }: Exchange): boolean => status === 200 || status === 304
 const isJson = ({ status, json }: Exchange): boolean => status === 200 && isObject(json)
 const isType = (type: string) => (_: string, one: Exchange) => readMediaType(one) === type
-const hasNoMark = (_: string, { body }: Exchange): boolean => !body.subarray(0, 3).equals(byteOrderMark)
 const byteOrderMark = Buffer.from('\uFEFF')
+const hasNoMark = (_: string, { body }: Exchange): boolean => !body.subarray(0, 3).equals(byteOrderMark)
 const includes = (item: string) => (value: string) => listItems(value).includes(item)
 
 function isPrivate(value: string): boolean {
@@ -26,67 +30,65 @@ function isPrivate(value: string): boolean {
 }
 
 const [json, problem] = ['application/json', 'application/problem+json']
-const tagRules: readonly HeaderRule[] = [
+const tagRows: readonly HeaderRow[] = [
   ['etag', 'a weak tag, such as W/"abc"', isJson, (value) => /^W\/"[^"]+"$/.test(value)],
 ]
-const idRules: readonly HeaderRule[] = [
+const idRows: readonly HeaderRow[] = [
   ['x-request-id', 'at most 64 letters, digits, . _ -', isOurs, (value) => /^[\w.-]{1,64}$/.test(value)],
 ]
-const contentRules: readonly HeaderRule[] = [
+const contentRows: readonly HeaderRow[] = [
   ['content-type', json, ({ status }) => status < 300, isType(json)],
   ['content-type', problem, isError, isType(problem)],
   ['content-type', 'JSON without a byte order mark before it', isOurs, hasNoMark],
   ['x-content-type-options', 'nosniff', isOurs, (value) => value === 'nosniff'],
 ]
-const cacheRules: readonly HeaderRule[] = [
+const cacheRows: readonly HeaderRow[] = [
   ['cache-control', 'no-store', isProblem, includes('no-store')],
   ['cache-control', 'private, no-cache', isSuccess, isPrivate],
   ['vary', 'Vary with Authorization', isSuccess, includes('authorization')],
 ]
 
 /** What headers must be, in every answer of the run that they are meant for. */
-function byHeaders(rows: readonly HeaderRule[]): Check {
-  const list = ({ exchanges }: Run) => exchanges.map((exchange) => ({ exchange }))
-  return byRules(list, ({ exchange }) =>
-    rows
-      .filter(([, , of]) => of(exchange))
-      .map(([header, expected, , isMet]) => {
+function byHeaders(rows: readonly HeaderRow[]): Check {
+  return (run) => {
+    for (const exchange of run.exchanges)
+      for (const [header, expected, of, isMet] of rows) {
+        if (!of(exchange)) continue
         const { [header]: value = '' } = exchange.headers
-        return [isMet(value, exchange), `${exchange.status} with ${header}: ${value}`, expected]
-      }),
-  )
+        run.expect(isMet(value, exchange), exchange, `${exchange.status} with ${header}: ${value}`, expected)
+      }
+  }
 }
 
 /** The caller's own id, and otherwise another one for each request. */
 const checkRequestId: Check = async (run) => {
-  const { ask, verdict, exchanges } = run
-  for (const { path } of listReadable(run).slice(0, 1)) {
+  for (const { path } of run.readable.slice(0, 1)) {
     const own = `verify-${Date.now().toString(36)}`
-    const exchange = await ask({ path, query: 'limit=1', headers: { 'x-request-id': own } })
+    const exchange = await run.ask({ path, query: 'limit=1', headers: { 'x-request-id': own } })
     const got = exchange.headers['x-request-id'] ?? '(none)'
-    verdict.expect(got === own, exchange, got, `${own}, which the request has: a proxy must not replace it`)
+    run.expect(got === own, exchange, got, `${own}, which the request has: a proxy must not replace it`)
   }
   const seen = new Set<string>()
-  for (const exchange of exchanges) {
+  for (const exchange of run.exchanges) {
     const { 'x-request-id': id } = exchange.headers
     if (id === undefined) continue
-    verdict.expect(!seen.has(id), exchange, `X-Request-Id: ${id} again`, 'another id for each request')
+    run.expect(!seen.has(id), exchange, `X-Request-Id: ${id} again`, 'another id for each request')
     seen.add(id)
   }
 }
 
 /** The same tag for the same data in every encoding, and another one for other data. */
-const checkTags: Check = ({ exchanges, verdict }) => {
+const checkTags: Check = (run) => {
   const tagOf = new Map<string, string>()
   const contentOf = new Map<string, string>()
-  for (const exchange of exchanges.filter(isJson)) {
+  for (const exchange of run.exchanges.filter(isJson)) {
     const { etag = '' } = exchange.headers
     const content = readTagged(exchange)
     // Two keys can have the same records, each with a tag of its own.
-    const place = `${JSON.stringify(exchange.call.from)} ${exchange.url} ${content}`
+    const place = `${exchange.call.from} ${exchange.url} ${content}`
     const before = tagOf.get(place) ?? etag
     const isOther = (contentOf.get(etag) ?? content) !== content
-    verdict.expectAll(exchange, [
+    run.expectAll(exchange, [
       [before === etag, `ETag: ${etag}`, `${before}, as before: the records are the same`],
       [!isOther, `ETag: ${etag} again`, 'another tag: the answer that had this one has other content'],
     ])
@@ -102,25 +104,72 @@ function readTagged({ json: body }: Exchange): string {
   return JSON.stringify([body['data'], cursor === null, epoch])
 }
 
+/** Every record of the run, in lists and alone, of whichever key. Names of fields are shown, and no value: a field may leak. */
+const checkFields: Check = (run) => {
+  for (const exchange of run.exchanges) {
+    const collection = collectionNames.find((name) => exchange.call.path.split('/')[1] === name)
+    if (collection === undefined || exchange.status !== 200) continue
+    const isList = exchange.call.path === `/${collection}`
+    const records = isList ? (readPage(exchange)?.records ?? []) : [exchange.json].filter(isObject)
+    const expected = Object.keys(recordFields[collection]).join(', ')
+    for (const names of new Set(records.map((record) => Object.keys(record).join(', '))))
+      run.expect(names === expected, exchange, `a record with ${names}`, expected)
+  }
+}
+
+/** The clocks of the database and of the service can differ by so much. */
+const clockDifferenceMaxMs = 5000
+/** The largest `SYNC_OVERLAP_SECONDS`, and an hour for a replica that is behind and for clocks. */
+const overlapMaxMs = 25 * 3_600_000
+
+/** Whether it is a time, not in the future and not older than any overlap. */
+function isSoon({ headers: { date = '' }, sentAt }: Exchange, time: number): boolean {
+  const age = (Date.parse(date) || sentAt) - time
+  return age >= -clockDifferenceMaxMs && age <= overlapMaxMs
+}
+
+/** One value for a crawl. Without a fresh heartbeat it is the start of the crawl: a sync repeats and loses nothing. */
+const checkNext: Check = (run) => {
+  for (const { exchange, before, nextUpdatedSince: got } of listPages(run)) {
+    const begun = before?.nextUpdatedSince
+    const time = isTimestamp(got) ? Date.parse(got) : Number.NaN
+    const isRepeated = time === Date.parse(readQuery(exchange).get('updatedSince') ?? '1970-01-01')
+    if (isRepeated) run.skip('the heartbeat is not fresh, so that every sync repeats')
+    const isMet = begun === undefined ? isRepeated || isSoon(exchange, time) : begun === got
+    const expected = begun === undefined ? 'a time of the day before, and not after' : `${begun}, as before`
+    run.expect(isMet, exchange, got, expected)
+  }
+}
+
 /** Of a hundred answers, so many may come from a proxy that did not reach the service: a release restarts it. */
 const retriesMaxPercent = 1
 const retriesMin = 3
 
 /** Each of them was asked again, and so no other guarantee shows it. */
-const checkRetries: Check = ({ caller, exchanges, verdict }) => {
-  const failed = exchanges.filter(({ status }) => status === 502 || status === 504)
-  const sent = caller.requestsSent()
+const checkRetries: Check = (run) => {
+  const failed = run.exchanges.filter(({ status }) => status === 502 || status === 504)
+  const sent = run.session.caller.requestsSent()
   const isMet = failed.length < retriesMin || failed.length * 100 <= sent * retriesMaxPercent
   const got = `502 or 504 for ${failed.length} of ${sent} requests`
-  for (const exchange of [...failed, ...exchanges].slice(0, 1))
-    verdict.expect(isMet, exchange, got, `at most ${retriesMaxPercent} of 100: the service was not reached`)
+  for (const exchange of [...failed, ...run.exchanges].slice(0, 1))
+    run.expect(isMet, exchange, got, `at most ${retriesMaxPercent} of 100: the service was not reached`)
 }
 
-/** Headers of every answer of the run, and answers that do not come from the service. */
+/** Every answer of the run: its headers, and whether it comes from the service. */
 export const answerGuarantees = [
-  watching('etag', 'A weak ETag stays while nothing changes', byHeaders(tagRules), checkTags),
-  watching('request-id', 'Each answer has its own X-Request-Id', checkRequestId, byHeaders(idRules)),
-  watching('content-type', 'Answers say what they are, and nosniff', byHeaders(contentRules)),
-  watching('cache-headers', 'No shared cache may store an answer', byHeaders(cacheRules)),
-  watching('gateway', 'No proxy answers 502 or 504 instead of the service', checkRetries),
+  guarantee(
+    'next-updated-since',
+    'nextUpdatedSince is the same on all pages of a crawl, and shortly before its beginning',
+    // A list takes it as updatedSince.
+    forEachSample((run, sample) =>
+      expectFiltered(run, sample, { updatedSince: sample.first.nextUpdatedSince }),
+    ),
+    checkNext,
+  ),
+  guarantee('fields', 'A record has the fields of the contract in their order, and no other', checkFields),
+  guarantee('etag', 'A weak ETag stays while nothing changes', byHeaders(tagRows), checkTags),
+  guarantee('request-id', 'Each answer has its own X-Request-Id', checkRequestId, byHeaders(idRows)),
+  guarantee('content-type', 'Answers say what they are, and nosniff', byHeaders(contentRows)),
+  guarantee('cache-headers', 'No shared cache may store an answer', byHeaders(cacheRows)),
+  guarantee('gateway', 'No proxy answers 502 or 504 instead of the service', checkRetries),
 ]

@@ -1,98 +1,65 @@
-import type { Json } from '../exchange.js'
-import { askPage, crawl, keepShown, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
-import type { Crawl, Page } from '../pages.js'
-import { forEachPlace, guarantee, watching } from '../run.js'
-import type { Place, Sample } from '../run.js'
-import type { Attempt } from '../verdict.js'
-import { listPages } from './lists.js'
+import { readId, readPage, readQuery, readUpdatedAt, toObject, toPlace } from '../answer.js'
+import type { Exchange, Json, Page } from '../answer.js'
+import { byRules, collectionNames, forEachSample, guarantee, noCursor } from '../run.js'
+import type { Check, Crawl, Rule, Run, Sample } from '../run.js'
 
 /** Page sizes of the second crawl: its pages end where no page of the first one ends. */
 const otherLimits = [7, 40, 17, 3, 60, 33, 90]
 
-/** The sample, compared with pages of other sizes and with every other list; read once more where they differ. */
-async function checkCrawlsAgree(place: Place): Promise<string | undefined> {
-  const { path, pages, settled, settledBefore, verdict, exchanges } = place
+/** The sample, pages of other sizes, and what follows from its last instant on. */
+async function checkCrawlsAgree(run: Run, sample: Sample): Promise<string | undefined> {
+  const { path, pages, records, settled, settledBefore } = sample
   if (settled.length < 2) return 'fewer than two records older than nextUpdatedSince'
   const pagesMax = 2 * pages.length + otherLimits.length
-  const isEnough = (records: readonly Json[]): boolean => records.length >= place.records.length
-  const other = await crawl(place, { path, limits: otherLimits, pagesMax, isEnough })
-  const isSettled = (record: Json): boolean => readUpdatedAt(record) < settledBefore
-  const seen = listPages({ exchanges }).filter(
-    ({ exchange: { call } }) => call.path === path && call.from === 'key',
-  )
-  const shown = seen.flatMap(({ records }) => records)
-  const extra = listLacking(place, shown).find(isSettled)
-  const isLost = listLacking(other, place.records).some(isSettled)
-  // What the sample had before and has afterwards, unchanged, was there all the time.
-  const isRead = extra !== undefined || isLost
-  const again = isRead ? await crawl(place, { path, limits: [100], pagesMax: pages.length }) : place
-  const lost = listLacking(other, keepSteady(place.records, again.records)).find(isSettled)
-  const [missing, crawled] = lost === undefined ? [extra, again] : [lost, other]
-  const lacking = missing === undefined ? [] : listLacking(crawled, [missing])
-  // What another list had can have been archived since then.
-  const isMissing = (lost === undefined ? await keepShown(place, seen, lacking) : lacking).length > 0
-  const got = `no record ${toPlace(missing)}, which another list has`
-  const { exchange } = findPage(crawled, missing) ?? place.first
-  verdict.expect(!isMissing, exchange, got, 'the same records, whatever the sizes of the pages are')
+  const other = await run.crawl({ path, limits: otherLimits, pagesMax, enough: records.length })
+  const query = { updatedSince: readUpdatedAt(settled.at(-1)) }
+  const rest = await run.crawl({ path, query, limits: [100], pagesMax: 1 })
+  for (const [one, another] of [
+    [other, sample],
+    [sample, other],
+    [sample, rest],
+  ] as const) {
+    const missing = findLacking(one, another, settledBefore)
+    const { exchange } = one.pages[0] ?? sample.first
+    const got = `no record ${toPlace(missing)}, as with ${another.pages[0]?.exchange.url ?? ''}`
+    run.compare(missing === undefined, exchange, got, 'the same records, whatever the sizes of the pages are')
+  }
   return undefined
 }
 
-/** Those of the records that a crawl went beyond, and that it does not have. */
-function listLacking({ records, isComplete }: Crawl, wanted: readonly Json[]): readonly Json[] {
+/** A settled record of one crawl that the other one went beyond, and does not have. */
+function findLacking({ records, isComplete }: Crawl, other: Crawl, settledBefore: string): Json | undefined {
   const ids = new Set(records.map(readId))
-  const end = readUpdatedAt(records.at(-1))
-  return wanted.filter((record) => (isComplete || readUpdatedAt(record) < end) && !ids.has(readId(record)))
-}
-
-/** The page that a record belongs to by its time. */
-function findPage({ pages }: Crawl, record: Json | undefined): Page | undefined {
-  return pages.find(
-    ({ records, cursor }) => cursor === null || readUpdatedAt(records.at(-1)) >= readUpdatedAt(record),
-  )
+  const end = isComplete ? settledBefore : [readUpdatedAt(records.at(-1)), settledBefore].sort()[0]
+  return other.records.find((record) => readUpdatedAt(record) < (end ?? '') && !ids.has(readId(record)))
 }
 
 /** The most records of a walk through a tie. */
 const walkMax = 6
 /** Pages more than records: some are short, where a row cannot be shown, and the record after the tie is one too. */
 const extraPages = 4
-/** Records for each page of a walk: some pages end within a tie, and some are filled by one. */
-const walkLimits = [1, 2, 3]
 
-async function checkTies(place: Place): Promise<string | undefined> {
-  const tie = findTie(place)
+/** Records of one instant, in pages that end within a tie or that a tie fills, as one page has them. */
+async function checkTies(run: Run, sample: Sample): Promise<string | undefined> {
+  const tie = findTie(sample)
   if (tie === undefined) return noTie
-  const found = await place.verdict.confirm(() => findTieProblem(place, tie))
-  return found === 'unsteady' ? 'too many rows that cannot be shown stand before a tie' : undefined
-}
-
-/** Records of one instant in small pages, between two readings of the same instant in one page. */
-async function findTieProblem(place: Place, tie: readonly Json[]): Promise<Attempt> {
-  const { path } = place
+  const { path } = sample
   const query = { updatedSince: readUpdatedAt(tie[0]) }
-  const readTie = (): Promise<Page> => askPage(place, { path, query: { ...query, limit: 100 } })
+  const whole = (await run.askPage({ path, query: { ...query, limit: 100 } })).records.map(readId)
   // Beyond the tie, so that its rest is missed where nothing of it comes.
-  const wanted = Math.min(tie.length, walkMax) + 1
-  const isEnough = (all: readonly Json[]): boolean => all.length >= wanted
-  const before = await readTie()
-  const walks: Crawl[] = []
-  for (const limit of walkLimits) {
-    const pagesMax = Math.ceil(wanted / limit) + extraPages
-    walks.push(await crawl(place, { path, query, limits: [limit], pagesMax, isEnough }))
+  const enough = Math.min(tie.length, walkMax) + 1
+  let reached = 0
+  for (const limit of [1, 2, 3]) {
+    const pagesMax = Math.ceil(enough / limit) + extraPages
+    const { pages, records, isComplete } = await run.crawl({ path, query, limits: [limit], pagesMax, enough })
+    const got = records.map(readId).slice(0, whole.length).join(', ')
+    const expected = whole.slice(0, isComplete ? undefined : records.length).join(', ')
+    reached += expected.length
+    const { exchange } = pages[0] ?? sample.first
+    run.compare(got === expected, exchange, `page by page ${got}`, `the records of one page: ${expected}`)
   }
-  const steady = keepSteady(before.records, (await readTie()).records).map(readId)
   // A walk that ended among rows that cannot be shown, before the first record, shows nothing.
-  const reached = walks.filter(({ records, isComplete }) => records.length > 0 || isComplete)
-  if (steady.length === 0 || reached.length === 0) return 'unsteady'
-  for (const { pages, records } of reached) {
-    const walked = records.map(readId)
-    // Records that were archived or changed meanwhile may be missing; the others stand in the same order.
-    const last = steady.findLastIndex((id) => walked.includes(id))
-    const got = walked.filter((id) => steady.includes(id))
-    if (last >= 0 && steady.slice(0, last + 1).join('\n') === got.join('\n')) continue
-    const expected = `the records of one page: ${steady.slice(0, walkMax).join(', ')}`
-    return { exchange: (pages[0] ?? before).exchange, got: `page by page ${got.join(', ')}`, expected }
-  }
-  return undefined
+  return reached === 0 ? 'too many rows that cannot be shown stand before a tie' : undefined
 }
 
 /** Why nothing is verified where there is no tie. */
@@ -112,18 +79,135 @@ export function findTie({ settled, records, isComplete }: Sample): readonly Json
   return ties.sort((one, other) => toRank(one) - toRank(other))[0]
 }
 
-async function checkLastPage(place: Place): Promise<void> {
-  const { exchange, cursor } = await askPage(place, {
-    path: place.path,
-    query: { updatedSince: '9999-12-31' },
+const checkLastPage = forEachSample(async (run, { path }) => {
+  const { exchange, cursor } = await run.askPage({ path, query: { updatedSince: '9999-12-31' } })
+  run.expect(cursor === null, exchange, 'a cursor', 'cursor: null on a page that no record can follow')
+})
+
+/** A page of the run, as a link of its crawl. */
+export interface LinkedPage extends Page {
+  /** The page whose cursor led to it. */
+  readonly before: LinkedPage | undefined
+  /** Its records with their times. */
+  readonly places: readonly string[]
+}
+
+/** Every page of the run, in order, of whichever key. */
+export function listPages({ exchanges }: Pick<Run, 'exchanges'>): readonly LinkedPage[] {
+  const pageOfCursor = new Map<string | null, LinkedPage>()
+  return exchanges.flatMap((exchange) => {
+    const isList = collectionNames.some((name) => exchange.call.path === `/${name}`)
+    const page = isList ? readPage(exchange) : undefined
+    if (page === undefined) return []
+    const before = pageOfCursor.get(readQuery(exchange).get('cursor') ?? '')
+    const linked = { ...page, before, places: page.records.map(toPlace) }
+    pageOfCursor.set(page.cursor, linked)
+    return [linked]
   })
-  const expected = 'cursor: null on a page that no record can follow'
-  place.verdict.expect(cursor === null, exchange, 'a cursor', expected)
+}
+
+const checkLists: Check = async (run) => {
+  for (const { access, first } of run.session.collections)
+    if (access.key === 'broken') await run.askPage(first.call)
+  for (const collection of run.readable) await run.readSample(collection)
+  for (const { exchange } of listPages(run)) {
+    const { json } = exchange
+    const { meta } = toObject(json)
+    const { epoch = 0 } = toObject(meta)
+    const names = [json, meta].map((one) => Object.keys(toObject(one)).join()).join(' ')
+    const isEpoch = Number.isInteger(epoch) && Number(epoch) >= 0
+    run.expectAll(exchange, [
+      // A later release can add to meta.
+      [/^data,meta cursor,nextUpdatedSince(?:,|$)/.test(names), names, 'data,meta cursor,nextUpdatedSince'],
+      [isEpoch, `epoch ${JSON.stringify(epoch)}`, 'an integer that is not negative'],
+    ])
+  }
+}
+
+/** Within a page, and from a page to the one that its cursor leads to. */
+function listOrderRules({ records, before }: LinkedPage): readonly Rule[] {
+  const sequence = [...(before?.records.slice(-1) ?? []), ...records]
+  const at = sequence.findIndex((one, index) => readUpdatedAt(one) < readUpdatedAt(sequence[index - 1]))
+  const got = `${toPlace(sequence[at])} after ${toPlace(sequence[at - 1])}`
+  return [[at === -1, got, 'updatedAt that never goes back']]
+}
+
+/** A record can come again in a crawl only if it has changed, which moves it towards the end. */
+function listRepeatRules({ places, before }: LinkedPage): readonly Rule[] {
+  const known = new Set<string>()
+  for (let page = before; page !== undefined; page = page.before)
+    for (const one of page.places) known.add(one)
+  const repeated = places.find((place, at) => places.indexOf(place) < at || known.has(place))
+  return [
+    [repeated === undefined, `the record ${repeated ?? ''} a second time`, 'each record once in a crawl'],
+  ]
+}
+
+const readLimit = (exchange: Exchange): number => Number(readQuery(exchange).get('limit') ?? 25)
+
+function listSizeRules({ exchange, records }: LinkedPage): readonly Rule[] {
+  const limit = readLimit(exchange)
+  return [[records.length <= limit, `${records.length} records`, `at most ${limit}`]]
+}
+
+/** Where the Link header leads to as the next page. */
+function readNext({ headers, url }: Exchange): URL | undefined {
+  const [, next] = /<([^>]*)>[^<]*?;\s*rel="?next"?(?:[\s;,]|$)/.exec(headers['link'] ?? '') ?? []
+  return next === undefined ? undefined : new URL(next, url)
+}
+
+/** On every page with a cursor, and on no other; it has the same cursor and limit. */
+function listLinkRules({ exchange, cursor }: LinkedPage): readonly Rule[] {
+  const next = readNext(exchange)
+  const limit = readLimit(exchange)
+  const query = next?.searchParams
+  const isSame = `${query?.get('cursor')} ${query?.get('limit')}` === `${cursor} ${limit}`
+  const expected = cursor === null ? 'no next page' : `rel="next" with the cursor and limit=${limit}`
+  const got = `Link: ${exchange.headers['link'] ?? '(none)'}`
+  return [[cursor === null ? next === undefined : isSame, got, expected]]
+}
+
+/** The page that a Link leads to is the one of the cursor. */
+const followLink = forEachSample(async (run, { path }) => {
+  const { exchange, cursor } = await run.askPage({ path, query: { limit: 1 } })
+  const next = readNext(exchange)
+  if (cursor === null || next === undefined) return noCursor
+  const own = new URL(exchange.url)
+  // The key is sent to no other address than the one that was given.
+  if (next.origin !== own.origin) return `Link leads to ${next.origin}, as PUBLIC_URL has it: not followed`
+  const expected = `${own.pathname}; PUBLIC_URL needs the prefix of a proxy`
+  if (run.expect(next.pathname === own.pathname, exchange, `Link to ${next.pathname}`, expected)) {
+    const page = await run.askPage({ path, query: { cursor, limit: 1 } })
+    compareRecords(run, page, await run.askPage({ path, query: next.search.slice(1) }))
+  }
+  return undefined
+})
+
+/** Two lists that must have the same records. */
+export function compareRecords(run: Run, one: Page, other: Page): void {
+  const render = ({ records }: Page): string =>
+    `${records.length} records from ${JSON.stringify(readId(records[0]))} on`
+  const isSame = JSON.stringify(one.records) === JSON.stringify(other.records)
+  const expected = `${render(one)}, as with ${one.exchange.url}`
+  run.compare(isSame, other.exchange, `other records: ${render(other)}`, expected)
 }
 
 /** Crawls: nothing is lost or repeated, wherever pages end. */
 export const crawlGuarantees = [
-  guarantee('ties', 'Records of one updatedAt are returned wherever a page ends', forEachPlace(checkTies)),
-  guarantee('last-page', 'The cursor is null on the last page', forEachPlace(checkLastPage)),
-  watching('crawls-agree', 'Crawls in pages of any size return the same', forEachPlace(checkCrawlsAgree)),
+  guarantee('lists', 'Lists answer with data and meta', checkLists),
+  guarantee('ties', 'Records of one updatedAt are returned wherever a page ends', forEachSample(checkTies)),
+  guarantee('last-page', 'The cursor is null on the last page', checkLastPage),
+  guarantee('crawls-agree', 'Crawls in pages of any size return the same', forEachSample(checkCrawlsAgree)),
+]
+
+/** Every page of the run: its order, its size, and what it leads to. */
+export const pageGuarantees = [
+  guarantee('order', 'Lists are in the order of updatedAt', byRules(listPages, listOrderRules)),
+  guarantee('no-repeats', 'A crawl returns each record once', byRules(listPages, listRepeatRules)),
+  guarantee(
+    'page-size',
+    'A page has at most limit records, 25 by default',
+    byRules(listPages, listSizeRules),
+  ),
+  guarantee('next-link', 'Link leads to the next page', byRules(listPages, listLinkRules), followLink),
 ]

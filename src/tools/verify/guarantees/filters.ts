@@ -1,60 +1,48 @@
-import { describe, toObject } from '../exchange.js'
-import type { Json } from '../exchange.js'
-import { askPage, keepShown, listIds, readId, readPage, readUpdatedAt, toPlace } from '../pages.js'
-import type { ListQuery, Page } from '../pages.js'
-import { forEachPlace, guarantee, noSettled } from '../run.js'
-import type { Check, Place } from '../run.js'
+import { describe, listIds, readId, readPage, readUpdatedAt, spread, toObject, toPlace } from '../answer.js'
+import type { Json, Page } from '../answer.js'
+import { forEachSample, guarantee, noSettled } from '../run.js'
+import type { Check, Run, Sample } from '../run.js'
+import { findTie, noTie } from './crawls.js'
 import { expectProblem } from './problems.js'
 import { isEarly, listVariants, swapCase } from './values.js'
 
 type Parameter = 'status' | 'eventId'
+type Filters = Readonly<Partial<Record<Parameter | 'updatedSince', string>>>
 
 /** What no product has as a status or as the id of an event. */
 const noSuchValue = 'verify-no-such-value'
 
-/**
- * Only records that match, and of those that were there before and afterwards all that the sample has. Nothing but a field
- * that a record shows can match.
- */
-export async function expectFiltered(place: Place, query: ListQuery): Promise<void> {
-  const { path, verdict } = place
+/** Only records that match, and all of the sample that do. Nothing but a field that a record shows can match. */
+export async function expectFiltered(run: Run, sample: Sample, query: Filters): Promise<void> {
   const matches = (record: Json): boolean =>
     Object.entries(query).every(([name, value]) =>
-      name === 'updatedSince' ? !isEarly(readUpdatedAt(record), String(value)) : record[name] === value,
+      name === 'updatedSince' ? !isEarly(readUpdatedAt(record), value) : record[name] === value,
     )
+  const page = await run.askPage({ path: sample.path, query: { ...query, limit: 100 } })
+  const stranger = page.records.find((record) => !matches(record))
   const expected = `all records with ${JSON.stringify(query)}, and no other`
-  await verdict.confirm(async () => {
-    const page = await askPage(place, { path, query: { ...query, limit: 100 } })
-    const { exchange, records } = page
-    const stranger = records.find((record) => !matches(record))
-    if (stranger !== undefined)
-      return { exchange, got: `the record ${describeFields(stranger, query)}`, expected }
-    const lost = listLost(place, page).filter(
-      // The time first: whether a local time occurs twice takes 10 ms.
-      (record) => readUpdatedAt(record) >= String(query['updatedSince'] ?? '') && matches(record),
-    )
-    if (lost.length === 0) return undefined
-    // What is missing may have been changed or archived since the sample was read.
-    const steady = await keepShown(place, place.pages, lost)
-    const got = `no record ${steady.map(toPlace).slice(0, 5).join(', ')}`
-    return steady.length === 0 ? 'unsteady' : { exchange, got, expected }
-  })
+  const got = `the record ${describeFields(stranger, query)}`
+  run.expect(stranger === undefined, page.exchange, got, expected)
+  const lost = listLost(sample, page).find(
+    (record) => readUpdatedAt(record) >= (query.updatedSince ?? '') && matches(record),
+  )
+  run.compare(lost === undefined, page.exchange, `no record ${toPlace(lost)}`, expected)
 }
 
 /** The settled records of the sample that a page does not have, up to its end. */
-function listLost({ settled }: Place, { records, cursor }: Page): readonly Json[] {
+function listLost({ settled }: Sample, { records, cursor }: Page): readonly Json[] {
   const end = cursor === null ? '~' : readUpdatedAt(records.at(-1))
   const ids = new Set(records.map(readId))
   return settled.filter((record) => readUpdatedAt(record) < end && !ids.has(readId(record)))
 }
 
-function describeFields(record: Json | undefined, query: ListQuery): string {
+function describeFields(record: Json | undefined, query: Filters): string {
   const fields = Object.keys(query).map((name) => (name === 'updatedSince' ? 'updatedAt' : name))
   return JSON.stringify(Object.fromEntries(['id', ...fields].map((name) => [name, record?.[name]])))
 }
 
 /** Values of a field in the sample, the rarest first. */
-function listValues({ settled }: Pick<Place, 'settled'>, field: Parameter): readonly string[] {
+function listValues({ settled }: Sample, field: Parameter): readonly string[] {
   const counts = new Map<string, number>()
   for (const { [field]: value } of settled)
     if (typeof value === 'string' && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -62,108 +50,142 @@ function listValues({ settled }: Pick<Place, 'settled'>, field: Parameter): read
 }
 
 /** The rarest and the most frequent value of the sample. */
-async function checkValues(place: Place, parameter: Parameter): Promise<string | undefined> {
-  const values = listValues(place, parameter)
-  for (const value of new Set([...values.slice(0, 1), ...values.slice(-1)]))
-    await expectFiltered(place, { [parameter]: value })
-  return values.length === 0 ? `no record shows its ${parameter}: no real value was verified` : undefined
+function checkValues(parameter: Parameter): Check {
+  return forEachSample(async (run, sample) => {
+    const values = listValues(sample, parameter)
+    for (const value of new Set([...values.slice(0, 1), ...values.slice(-1)]))
+      await expectFiltered(run, sample, { [parameter]: value })
+    return values.length === 0 ? `no record shows its ${parameter}: no real value was verified` : undefined
+  })
 }
 
 /** All filters of a record at once, and each of them with one that does not fit. An empty value is no filter. */
-async function checkCombined(place: Place): Promise<string | undefined> {
-  const record = place.settled[place.settled.length >> 1]
+async function checkCombined(run: Run, sample: Sample): Promise<string | undefined> {
+  const record = sample.settled[sample.settled.length >> 1]
   if (record === undefined) return noSettled
-  const parameters = Object.entries({ status: record['status'], eventId: record['eventId'] })
-  const values = parameters.filter(([, value]) => typeof value === 'string' && value !== '')
-  const query = { updatedSince: readUpdatedAt(record), ...(Object.fromEntries(values) as ListQuery) }
-  for (const one of [query, { ...query, eventId: noSuchValue }]) await expectFiltered(place, one)
+  const query: Partial<Record<keyof Filters, string>> = { updatedSince: readUpdatedAt(record) }
+  for (const name of ['status', 'eventId'] as const) {
+    const { [name]: value } = record
+    if (typeof value === 'string' && value !== '') query[name] = value
+  }
+  for (const one of [query, { ...query, eventId: noSuchValue }]) await expectFiltered(run, sample, one)
   return undefined
 }
 
 /** Variants of real values; a collation or a pattern would find them. The real event can be of the other collection. */
 const checkExact: Check = async (run) => {
   const events: string[] = []
-  await forEachPlace((place) => Promise.resolve(void events.push(...listValues(place, 'eventId'))))(run)
-  await forEachPlace(async (place) => {
-    const reals = { status: listValues(place, 'status').at(-1), eventId: events[0] }
+  const readEvents = (_: Run, sample: Sample) =>
+    Promise.resolve(void events.push(...listValues(sample, 'eventId')))
+  await forEachSample(readEvents)(run)
+  await forEachSample(async (_, sample) => {
+    const reals = { status: listValues(sample, 'status').at(-1), eventId: events[0] }
     for (const [parameter, real] of Object.entries(reals) as [Parameter, string | undefined][]) {
       if (real === undefined) continue
       const others = [swapCase(real), real.slice(0, -1), `${real.slice(0, 1)}%`, '%']
-      for (const value of listVariants(real, others)) await expectExact(place, parameter, value, real)
+      for (const value of listVariants(real, others))
+        await expectExact(run, sample, { parameter, value, real })
     }
   })(run)
-  if (events.length === 0) run.verdict.skip('no record shows the id of an event')
+  if (events.length === 0) run.skip('no record shows the id of an event')
 }
 
-async function expectExact(place: Place, parameter: Parameter, value: string, real: string): Promise<void> {
-  const { path, verdict } = place
-  const exchange = await place.ask({ path, query: { [parameter]: value, limit: 100 } })
+interface Variant {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly real: string
+}
+
+async function expectExact(run: Run, { path }: Sample, { parameter, value, real }: Variant): Promise<void> {
+  const exchange = await run.ask({ path, query: { [parameter]: value, limit: 100 } })
   const page = readPage(exchange)
   const expected = `no record, or only records whose ${parameter} is exactly ${JSON.stringify(value)}`
   if (page === undefined) {
     // Where the statuses are listed, another one is refused.
     const isRefused = parameter === 'status' && toObject(exchange.json)['code'] === 'invalid_parameter'
-    verdict.expect(isRefused, exchange, describe(exchange), expected)
+    run.expect(isRefused, exchange, describe(exchange), expected)
     return
   }
   let strangers = page.records.filter((record) => record[parameter] !== value)
   if (parameter === 'eventId' && strangers.length > 0 && strangers[0]?.['eventId'] === undefined) {
     // Invoices do not show their event: those of the real one are no others.
-    const ofReal = await askPage(place, { path, query: { [parameter]: real, limit: 100 } })
-    const ids = new Set(listIds(ofReal.records))
-    strangers = strangers.filter((record) => listIds([record]).some((id) => ids.has(id)))
+    const ofReal = listIds((await run.askPage({ path, query: { [parameter]: real, limit: 100 } })).records)
+    strangers = strangers.filter((record) => ofReal.includes(readId(record)))
   }
   const got = `the record ${describeFields(strangers[0], { [parameter]: value })}`
-  verdict.expect(strangers.length === 0, exchange, got, expected)
+  run.expect(strangers.length === 0, exchange, got, expected)
 }
 
 /** The filters of a cursor go on without being sent; sent along, they must be the same. */
-async function checkCursorFilters(place: Place): Promise<string | undefined> {
-  const { path, ask, verdict } = place
-  const [status, cursor] = await findFilteredPage(place)
-  if (cursor === undefined) return 'no status has two records among the first'
-  const { exchange, records } = await askPage(place, { path, query: { cursor, limit: 100 } })
-  const stranger = records.find((record) => record['status'] !== status)
-  const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
-  const expected = `only ${JSON.stringify(status)}, the filter of the crawl`
-  verdict.expect(stranger === undefined, exchange, got, expected)
-  const same = await ask({ path, query: { cursor, status, limit: 1 } })
-  verdict.expect(same.status === 200, same, describe(same), '200: the filter equals the one of the cursor')
-  for (const query of [{ eventId: 'verify-other-event' }, { updatedSince: '2001-02-03T04:05:06Z' }]) {
-    const other = await ask({ path, query: { cursor, ...query } })
-    expectProblem(verdict, other, `cursor_mismatch ${Object.keys(query).join()}`)
+async function checkCursorFilters(run: Run, sample: Sample): Promise<string | undefined> {
+  const { path } = sample
+  for (const status of listValues(sample, 'status').toReversed().slice(0, 3)) {
+    const { cursor } = await run.askPage({ path, query: { status, limit: 1 } })
+    if (cursor === null) continue
+    const { exchange, records } = await run.askPage({ path, query: { cursor, limit: 100 } })
+    const stranger = records.find((record) => record['status'] !== status)
+    const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
+    run.expect(stranger === undefined, exchange, got, `only ${JSON.stringify(status)}, as the crawl filters`)
+    const same = await run.ask({ path, query: { cursor, status, limit: 1 } })
+    run.expect(same.status === 200, same, describe(same), '200: the filter equals the one of the cursor')
+    for (const query of [{ eventId: noSuchValue }, { updatedSince: '2001-02-03T04:05:06Z' }]) {
+      const other = await run.ask({ path, query: { cursor, ...query } })
+      expectProblem(run, other, `cursor_mismatch ${Object.keys(query).join()}`)
+    }
+    return undefined
   }
+  return 'no status has two records among the first'
+}
+
+/** A timestamp of the API, moved. */
+function addMs(instant: string, ms: number): string {
+  const time = Date.parse(instant)
+  return Number.isNaN(time) ? instant : new Date(time + ms).toISOString()
+}
+
+/** Instants of the sample that are asked for: where shown times differ from stored ones, some records are missing. */
+const instantsMax = 5
+
+/** From the instants of records, and from a millisecond before and after one of them. */
+async function checkInstants(run: Run, sample: Sample): Promise<string | undefined> {
+  const instants = [...new Set(sample.settled.map(readUpdatedAt))]
+  const middle = instants[instants.length >> 1]
+  if (middle === undefined) return noSettled
+  const moved = [addMs(middle, 1), addMs(middle, -1), '9999-12-31']
+  for (const updatedSince of [...spread(instants, instantsMax), ...moved])
+    await expectFiltered(run, sample, { updatedSince })
   return undefined
 }
 
-/** A status that has more than a page of one record, and the cursor of that page. */
-async function findFilteredPage(place: Place): Promise<readonly [status: string, cursor?: string]> {
-  for (const status of listValues(place, 'status').toReversed().slice(0, 3)) {
-    const { cursor } = await askPage(place, { path: place.path, query: { status, limit: 1 } })
-    if (cursor !== null) return [status, cursor]
-  }
-  return ['']
+/** All records of a tie, and none of them a millisecond later. */
+async function checkTie(run: Run, sample: Sample): Promise<string | undefined> {
+  const instant = readUpdatedAt(findTie(sample)?.[0])
+  if (instant === '') return noTie
+  for (const updatedSince of [instant, addMs(instant, 1)]) await expectFiltered(run, sample, { updatedSince })
+  return undefined
 }
 
-/** Filters: complete, and byte for byte. */
+/** Filters: inclusive and exact, complete, and byte for byte. */
 export const filterGuarantees = [
+  guarantee('updated-since', 'updatedSince is inclusive and exact', forEachSample(checkInstants)),
+  guarantee('updated-since-tie', 'updatedSince returns all records of its instant', forEachSample(checkTie)),
   guarantee(
     'cursor-filters',
     'A cursor carries its filters and takes no other',
-    forEachPlace(checkCursorFilters),
+    forEachSample(checkCursorFilters),
   ),
   guarantee(
     'filter-event',
     'eventId returns the records of that event, all of them and no other',
     // Invoices do not show their events: there, an event that does not exist has none.
-    forEachPlace((place) => expectFiltered(place, { eventId: noSuchValue })),
-    forEachPlace((place) => checkValues(place, 'eventId')),
+    forEachSample((run, sample) => expectFiltered(run, sample, { eventId: noSuchValue })),
+    checkValues('eventId'),
   ),
   guarantee(
     'filter-status',
     'status returns the records of that status, all of them and no other',
-    forEachPlace((place) => checkValues(place, 'status')),
+    checkValues('status'),
   ),
   guarantee('filter-exact', 'Filters match byte for byte', checkExact),
-  guarantee('filters-combined', 'Several filters must all match', forEachPlace(checkCombined)),
+  guarantee('filters-combined', 'Several filters must all match', forEachSample(checkCombined)),
 ]

@@ -1,88 +1,81 @@
-import { describe, isProblem, toObject } from '../exchange.js'
-import type { Call, Exchange } from '../exchange.js'
-import { askPage, crawl, listIds, readPage } from '../pages.js'
-import { forEachPlace, guarantee, listReadable, noCursor } from '../run.js'
-import type { Check, Place, PlaceCheck } from '../run.js'
+import { describe, isProblem, listIds, readPage, toObject } from '../answer.js'
+import type { Call, Exchange } from '../answer.js'
+import { forEachSample, guarantee, noCursor } from '../run.js'
+import type { Check, Run, Sample, SampleCheck } from '../run.js'
 import { expectProblem } from './problems.js'
 
 /** Verifies something for each collection that both keys can read. */
-function forBothKeys(check: PlaceCheck): Check {
-  const checkEach = forEachPlace(async (place): Promise<string | undefined> => {
-    if (place.collection.access.otherKey !== 'readable') return 'the other key cannot read it'
-    return (await check(place)) ?? undefined
+function forBothKeys(check: SampleCheck): Check {
+  const checkEach = forEachSample(async (run, sample): Promise<string | undefined> => {
+    if (sample.collection.access.otherKey !== 'readable') return 'the other key cannot read it'
+    return (await check(run, sample)) ?? undefined
   })
   return async (run) => {
-    if (run.keys.otherKey === undefined) run.verdict.skip('it needs --other-key-env')
+    if (run.session.keys.otherKey === undefined) run.skip('it needs --other-key-env')
     else await checkEach(run)
   }
 }
 
 /** Pages of the other key. */
 const otherPagesMax = 3
+/** Records of either key that are read with the other one. */
+const foreignMax = 4
 
 /** No id in both, in no list of the run, filtered or not. */
-async function checkLists(place: Place): Promise<void> {
-  const { path, records, verdict } = place
-  await crawl(place, { path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
+async function checkLists(run: Run, { path, records }: Sample): Promise<void> {
+  await run.crawl({ path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
   for (const filter of ['eventId', 'status'] as const) {
     const value = records.map((record) => record[filter]).find((one) => typeof one === 'string' && one !== '')
     if (typeof value === 'string')
-      await place.ask({ path, from: 'otherKey', query: { [filter]: value, limit: 100 } })
+      await run.ask({ path, from: 'otherKey', query: { [filter]: value, limit: 100 } })
   }
-  const lists = place.exchanges.filter(({ call, status }) => call.path === path && status === 200)
-  const isOwn = ({ call }: Exchange): boolean => call.from === 'key'
-  const own = new Map(lists.filter(isOwn).flatMap((one) => readIds(one).map((id) => [id, one] as const)))
-  for (const exchange of lists.filter((one) => one.call.from === 'otherKey')) {
+  const own = new Map<string, Exchange>()
+  const lists = run.exchanges.filter(({ call }) => call.path === path)
+  const readIds = (exchange: Exchange): readonly string[] => listIds(readPage(exchange)?.records)
+  for (const exchange of lists.filter(({ call }) => call.from === 'key'))
+    for (const id of readIds(exchange)) own.set(id, exchange)
+  for (const exchange of lists.filter(({ call }) => call.from === 'otherKey')) {
     const shared = readIds(exchange).filter((id) => own.has(id))
     const [id = ''] = shared
     const got = `${shared.length} records that the first key gets too, such as ${JSON.stringify(id)} by ${own.get(id)?.url ?? ''}`
     const expected = 'no record in common; the two keys must be of two workspaces'
-    verdict.expect(shared.length === 0, exchange, got, expected)
+    run.expect(shared.length === 0, exchange, got, expected)
   }
 }
 
-function readIds(exchange: Exchange): readonly string[] {
-  return listIds(readPage(exchange)?.records ?? [])
-}
-
-/** Records of either key that are read with the other one. */
-const foreignMax = 4
-
-async function checkRecords(place: Place): Promise<string | undefined> {
-  const { path, records } = place
-  const isEnough = (all: readonly unknown[]): boolean => all.length >= foreignMax
-  const limits = [foreignMax, 100]
-  const other = await crawl(place, { path, from: 'otherKey', limits, pagesMax: otherPagesMax, isEnough })
+/** The records of either key, with the other one. */
+async function checkRecords(run: Run, { path, records }: Sample): Promise<string | undefined> {
+  const input = { limits: [foreignMax, 100], pagesMax: otherPagesMax, enough: foreignMax }
+  const other = await run.crawl({ path, from: 'otherKey', ...input })
   const [ids, otherIds] = [listIds(records).slice(-foreignMax), listIds(other.records).slice(0, foreignMax)]
-  await expectUnreadable(place, ids, 'otherKey', 'key')
-  await expectUnreadable(place, otherIds, 'key', 'otherKey')
+  await expectUnreadable(run, path, ids, ['key', 'otherKey'])
+  await expectUnreadable(run, path, otherIds, ['otherKey', 'key'])
   return ids.length === 0 || otherIds.length === 0 ? 'one of the workspaces has no record' : undefined
 }
 
-type Key = 'key' | 'otherKey'
-
 /** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
 async function expectUnreadable(
-  { path, ask, verdict }: Place,
+  run: Run,
+  list: string,
   ids: readonly string[],
-  from: Key,
-  owner: Key,
+  [owner, from]: readonly ['key' | 'otherKey', 'key' | 'otherKey'],
 ): Promise<void> {
-  const [first] = ids
-  if (first === undefined) return
-  const nowhere = await ask({ path: `${path}/${toMissingId(first)}`, from })
-  const expectNowhere = async (call: Call): Promise<void> => {
-    const exchange = await ask(call)
-    const isSame = exchange.status === 404 && renderAnswer(exchange) === renderAnswer(nowhere)
-    const got = exchange.status === 404 ? 'a 404 that differs from the one of no such id' : describe(exchange)
-    verdict.expect(isSame, exchange, got, `404 not_found, like ${nowhere.url}`)
+  const paths = ids.map((id) => `${list}/${encodeURIComponent(id)}`)
+  const [[id], [path]] = [ids, paths]
+  if (id === undefined || path === undefined) return
+  const nowhere = await run.ask({ path: `${list}/${toMissingId(id)}`, from })
+  const { etag = '' } = (await run.ask({ path, from: owner })).headers
+  const calls: readonly Call[] = [
+    ...paths.map((one) => ({ path: one })),
+    { path, headers: { 'if-none-match': etag } },
+    { path, method: 'HEAD' },
+  ]
+  for (const call of calls) {
+    const exchange = await run.ask({ ...call, from })
+    const isSame = call.method === 'HEAD' || renderAnswer(exchange) === renderAnswer(nowhere)
+    const got = isSame ? describe(exchange) : `${describe(exchange)} that differs from the one of no such id`
+    run.expect(exchange.status === 404 && isSame, exchange, got, `404 not_found, like ${nowhere.url}`)
   }
-  for (const id of ids) await expectNowhere({ path: `${path}/${encodeURIComponent(id)}`, from })
-  const call = { path: `${path}/${encodeURIComponent(first)}`, from }
-  const { etag = '' } = (await ask({ ...call, from: owner })).headers
-  await expectNowhere({ ...call, headers: { 'if-none-match': etag } })
-  const head = await ask({ ...call, method: 'HEAD' })
-  verdict.expect(head.status === 404, head, describe(head), '404')
 }
 
 /** An id of the same form that no record has: an answer may say that ids are numbers, or UUIDs. */
@@ -104,39 +97,30 @@ function renderAnswer(exchange: Exchange): string {
 }
 
 /** The cursor of a list, sent to another one. */
-async function expectForeign(place: Place, own: Call, other: Call): Promise<string | undefined> {
-  const { cursor } = await askPage(place, { ...own, query: { limit: 1 } })
+async function expectForeign(run: Run, own: Call, other: Call): Promise<string | undefined> {
+  const { cursor } = await run.askPage({ ...own, query: { limit: 1 } })
   if (cursor === null) return noCursor
-  expectProblem(place.verdict, await place.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
+  expectProblem(run, await run.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
   return undefined
 }
 
 /** A cursor of each collection, sent to the other. */
-async function checkCursorCollection(place: Place): Promise<string | undefined> {
-  const { path } = place
-  const other = listReadable(place).find((one) => one.path !== path)
+const checkCursorCollection = forEachSample(async (run, { path }) => {
+  const other = run.readable.find((one) => one.path !== path)
   return other === undefined
     ? 'the key can read only one collection'
-    : expectForeign(place, { path }, { path: other.path })
-}
+    : expectForeign(run, { path }, { path: other.path })
+})
 
-async function checkCursorWorkspace(place: Place): Promise<string | undefined> {
-  const [one, other] = [{ path: place.path } as const, { path: place.path, from: 'otherKey' } as const]
-  return (await expectForeign(place, one, other)) ?? expectForeign(place, other, one)
-}
+const checkCursorWorkspace = forBothKeys(async (run, { path }) => {
+  const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]
+  return (await expectForeign(run, one, other)) ?? expectForeign(run, other, one)
+})
 
 /** What belongs to one workspace, or to one collection. */
 export const isolationGuarantees = [
-  guarantee(
-    'cursor-collection',
-    'A cursor of another collection is refused',
-    forEachPlace(checkCursorCollection),
-  ),
-  guarantee(
-    'cursor-workspace',
-    'A cursor of another workspace is refused',
-    forBothKeys(checkCursorWorkspace),
-  ),
+  guarantee('cursor-collection', 'A cursor of another collection is refused', checkCursorCollection),
+  guarantee('cursor-workspace', 'A cursor of another workspace is refused', checkCursorWorkspace),
   guarantee('isolation-lists', 'Lists of two workspaces have no record in common', forBothKeys(checkLists)),
   guarantee(
     'isolation-records',

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { describe, isFromProxy, isObject, readMediaType, toObject } from '../exchange.js'
-import type { Exchange, Json } from '../exchange.js'
-import { guarantee, watching } from '../run.js'
+import { describe, isFromProxy, isObject, readMediaType, toObject } from '../answer.js'
+import type { Exchange, Json } from '../answer.js'
+import { guarantee } from '../run.js'
 import type { Check, Run } from '../run.js'
 import { isTimestamp } from './values.js'
 
@@ -46,34 +46,35 @@ function createValidate(document: Json): (schema: Json, answer: unknown) => stri
 
 /** The document, the address in it, and the routes that exist: a collection is in it exactly if it is served. */
 const checkOpenapi: Check = (run) => {
-  const { verdict, document: exchange, collections } = run
+  const { document: exchange, collections } = run.session
   const document = toObject(exchange.json)
   const isDocument = exchange.status === 200 && /^3\.1\.\d+$/.test(String(document['openapi']))
-  if (!verdict.expect(isDocument, exchange, describe(exchange), '200 with a document of OpenAPI 3.1')) return
+  if (!run.expect(isDocument, exchange, describe(exchange), '200 with a document of OpenAPI 3.1')) return
   for (const { name, path, access } of collections)
     if (access.key !== 'broken')
       for (const one of [path, `${path}/{id}`]) {
         const isThere = one in toObject(document['paths'])
         const got = `${isThere ? '' : 'no '}path ${one}`
-        verdict.expect(isThere === (access.key !== 'absent'), exchange, got, `${name}: ${access.key ?? ''}`)
+        run.expect(isThere === (access.key !== 'absent'), exchange, got, `${name}: ${access.key ?? ''}`)
       }
   warnOfServers(run, document)
 }
 
 /** Callers and generated clients use this address; a proxy that answers at another one is not wrong by itself. */
-function warnOfServers({ document: exchange, verdict }: Run, { servers }: Json): void {
+function warnOfServers(run: Run, { servers }: Json): void {
+  const { document: exchange } = run.session
   const asked = exchange.url.replace(/\/openapi\.json$/, '')
   const urls = Array.isArray(servers) ? servers.map((one) => String(toObject(one)['url'])) : []
   if (urls.some((one) => URL.canParse(one, exchange.url) && new URL(one, exchange.url).href === asked)) return
   const got = `the server ${urls.join(', ') || '(none)'}`
-  verdict.warn({ exchange, got, expected: `${asked}; PUBLIC_URL is the address that callers use` })
+  run.warn(exchange, got, `${asked}; PUBLIC_URL is the address that callers use`)
 }
 
 /** Status, media type, headers and body of every answer of the run that the document describes. */
-const checkAnswers: Check = ({ exchanges, verdict, document: { json } }) => {
-  const document = toObject(json)
+const checkAnswers: Check = (run) => {
+  const document = toObject(run.session.document.json)
   const validate = createValidate(document)
-  for (const exchange of exchanges) {
+  for (const exchange of run.exchanges) {
     const found = findResponse(document, exchange)
     if (found === undefined) continue
     const { content, headers } = resolve(document, found)
@@ -84,7 +85,7 @@ const checkAnswers: Check = ({ exchanges, verdict, document: { json } }) => {
     const type = readMediaType(exchange)
     const isBare = exchange.json === undefined
     const wrong = isBare ? '' : validate(read(content, type, 'schema'), exchange.json)
-    verdict.expectAll(exchange, [
+    run.expectAll(exchange, [
       [found !== null, describe(exchange), 'a status that the document has'],
       [missing.length === 0, `no ${missing.join(', ')}`, 'the headers that the document requires'],
       [
@@ -111,5 +112,5 @@ function findResponse(document: Json, exchange: Exchange): Json | null | undefin
 /** The document itself, and whether the answers match it: fields of records, and members of problems. */
 export const openapiGuarantees = [
   guarantee('openapi', 'The OpenAPI document has the routes that exist', checkOpenapi),
-  watching('openapi-answers', 'Records, problems and headers are as the document has them', checkAnswers),
+  guarantee('openapi-answers', 'Records, problems and headers are as the document has them', checkAnswers),
 ]

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describe, isFromProxy, isProblem, toObject } from '../exchange.js'
-import type { Exchange, Json } from '../exchange.js'
-import { readId } from '../pages.js'
-import { watching } from '../run.js'
-import type { Check } from '../run.js'
-import type { Verdict } from '../verdict.js'
+import { describe, isFromProxy, isObject, isProblem, readId, toObject } from '../answer.js'
+import type { Exchange, Json } from '../answer.js'
+import { guarantee } from '../run.js'
+import type { Check, Run } from '../run.js'
 
 /** The status of each code of the contract. */
 const statusOfCode: Readonly<Record<string, number>> = {
@@ -26,43 +24,46 @@ const headerOfCode: Readonly<Record<string, readonly [name: string, form: RegExp
  * Expects a problem: its code, and the parameter that it names, such as `invalid_parameter limit`. Of two codes,
  * `missing_key|invalid_key`, releases have one or the other.
  */
-export function expectProblem(verdict: Verdict, exchange: Exchange, problem: string): void {
+export function expectProblem(run: Run, exchange: Exchange, problem: string): void {
   const [codes = '', parameter] = problem.split(' ')
   const sent = toObject(exchange.json)
   const code = codes.split('|').find((one) => one === sent['code']) ?? codes
   const { [code]: status = 401 } = statusOfCode
-  const isNamed =
-    isProblem(exchange) && isDeepStrictEqual([sent['code'], sent['parameter']], [code, parameter])
+  const named = [sent['code'], sent['parameter']]
   // An answer to HEAD has no body that could name anything.
-  const isExpected = exchange.status === status && (isNamed || exchange.call.method === 'HEAD')
+  const isNamed = exchange.call.method === 'HEAD' || isDeepStrictEqual(named, [code, parameter])
+  const isMet = exchange.status === status && isNamed
   const got = `${describe(exchange)}${describeMembers(sent)}`
-  if (!verdict.expect(isExpected, exchange, got, `${status} ${problem}`)) return
+  if (!run.expect(isMet, exchange, got, `${status} ${problem}`)) return
   const [name, form] = headerOfCode[code] ?? ['content-type', /^/]
   const header = exchange.headers[name] ?? ''
-  verdict.expect(
-    form.test(header),
-    exchange,
-    `${status} with ${name}: ${header}`,
-    `a header of the form ${form}`,
-  )
+  run.expect(form.test(header), exchange, `${status} with ${name}: ${header}`, `a header of the form ${form}`)
 }
 
 function describeMembers({ parameter, data }: Json): string {
   const named = parameter === undefined ? '' : ` for ${JSON.stringify(parameter)}`
   return Array.isArray(data) ? ` with ${data.length} records, the first ${readId(toObject(data[0]))}` : named
 }
+
+/** Expects `not_found`; where a text is the id of another record, the answer is that record. */
+export function expectNoOther(run: Run, exchange: Exchange, id: string): void {
+  const isOther = exchange.status === 200 && isObject(exchange.json) && readId(exchange.json) === id
+  if (!isOther) expectProblem(run, exchange, 'not_found')
+}
+
 /** What members say about the answer, and no text of a database. Their forms are those of the OpenAPI document. */
-const checkProblems: Check = ({ exchanges, verdict, keys }) => {
-  for (const exchange of exchanges) {
+const checkProblems: Check = (run) => {
+  for (const exchange of run.exchanges) {
     const { headers, status, call, body } = exchange
     if (status < 400) continue
-    if (isFromProxy(exchange)) verdict.skip(`a proxy answered ${describe(exchange)} itself`)
+    if (isFromProxy(exchange)) run.skip(`a proxy answered ${describe(exchange)} itself`)
     else if (call.method !== 'HEAD') {
       const problem = toObject(exchange.json)
       const [code, type] = [String(problem['code']), String(problem['type'])]
       const isTimed = ![429, 503].includes(status) || /^[1-9]\d*$/.test(headers['retry-after'] ?? '')
-      const isOpen = leak.test(body.toString()) || Object.values(keys).some((key) => body.includes(key))
-      verdict.expectAll(exchange, [
+      const isOpen =
+        leak.test(body.toString()) || Object.values(run.session.keys).some((key) => body.includes(key))
+      run.expectAll(exchange, [
         [isProblem(exchange), describe(exchange), 'application/problem+json'],
         [statusOfCode[code] === status, `the code ${code} with ${status}`, 'the status of the code'],
         [problem['status'] === status, `status ${String(problem['status'])}`, `${status}`],
@@ -81,7 +82,7 @@ const leak =
 
 /** Errors: what they say about themselves. */
 export const problemGuarantees = [
-  watching(
+  guarantee(
     'problems',
     'Every error is a problem of RFC 9457 that shows nothing of the inside',
     checkProblems,

@@ -1,106 +1,225 @@
-import { toObject } from '../exchange.js'
-import type { Exchange, KeyName } from '../exchange.js'
-import { askPage, listIds, readPage } from '../pages.js'
-import { forEachPlace, guarantee, noCursor } from '../run.js'
-import type { Access, Check, Place, Run } from '../run.js'
-import { expectProblem } from './problems.js'
-import { expectNoOther } from './records.js'
-import { keyInAddress, listAlteredCursors, listInvalidKeys, refusalTables } from './refused-requests.js'
-import type { Refusal, RefusalTable } from './refused-requests.js'
+import { listIds, readPage, toObject } from '../answer.js'
+import type { Call, Exchange, KeyName } from '../answer.js'
+import { guarantee, noCursor } from '../run.js'
+import type { Access, Check, Run } from '../run.js'
+import { expectNoOther, expectProblem } from './problems.js'
 
-/** A path that requests are sent below, whose key is sent, and the id of a record of it. */
+/**
+ * Requests that must be refused: where they are sent, what follows the path of a list, the problem, and how they differ
+ * from a GET with the key. `{id}`, `{cursor}` and `{etag}` stand for those of a record and of a page.
+ */
+type Row = readonly [at: Place, targets: readonly string[], problem: string, how?: Partial<Call>]
+
+/** Which lists a row is for, by the answer to a key, and why nothing is verified without such a list. */
+const places: Readonly<Record<Place, readonly [access: readonly Access[], none?: string]>> = {
+  readable: [['readable'], 'no list can be read'],
+  paged: [['readable'], noCursor],
+  served: [['readable', 'forbidden', 'broken'], 'no list is served'],
+  forbidden: [['forbidden'], 'it needs --scoped-key-env with a key of one scope'],
+  absent: [['absent']],
+  // Only on this machine: servers log addresses.
+  local: [['readable', 'forbidden', 'broken']],
+  // Below the base path only, because a proxy may serve something else beside it.
+  api: [[]],
+}
+type Place = 'readable' | 'paged' | 'served' | 'forbidden' | 'absent' | 'local' | 'api'
+
+const noKey = { from: 'none' } as const
+const head = { method: 'HEAD' } as const
+/** Neither a tag nor a cursor helps who has no valid key. */
+const tagged = { 'if-none-match': '{etag}' } as const
+const withKey = (text: string): Partial<Call> => ({
+  from: 'none',
+  headers: { authorization: text, ...tagged },
+})
+/** Wrong in two ways: the first check of the contract answers. */
+const wrongTwice = '?limit=0&page=2'
+
+/** Values of a parameter that are refused, the empty one among them. */
+function invalid(parameter: string, ...values: readonly string[]): Row {
+  const targets = ['', ...values].map((value) => `?${parameter}=${value}`)
+  return ['readable', targets, `invalid_parameter ${parameter}`]
+}
+
+/** The guarantees that are tables: their names, titles and requests. */
+const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[] = [
+  [
+    'not-found',
+    'An id that does not exist is 404',
+    ['readable', ['/verify-no-such-id', '/%25', '/99999999999999999999'], 'not_found'],
+  ],
+  [
+    'cursor-altered',
+    'An altered cursor is refused',
+    // One character other, too many or too few, and texts that were never a cursor.
+    [
+      'paged',
+      ['{at 0}', '{at 18}', '{at 50%}', '{at end}'].map((at) => `?cursor=${at}`),
+      'invalid_cursor cursor',
+    ],
+    [
+      'paged',
+      ['{cut}', '{cursor}A', '{cursor}%3D', '{cursor}%20', 'abc', ''].map((one) => `?cursor=${one}`),
+      'invalid_cursor cursor',
+    ],
+  ],
+  [
+    'invalid-key',
+    'A key that is not valid is 401 invalid_key',
+    // Few, because a service counts the keys that it refuses for each address.
+    ['readable', [''], 'invalid_key', withKey('Bearer verify-this-is-no-key')],
+    ['readable', [''], 'invalid_key', withKey('Bearer x')],
+    ['readable', ['?limit=1'], 'invalid_key', withKey('Bearer {key}x')],
+    [
+      'readable',
+      ['?limit=1', '/{id}', '?status=verify', '?cursor={cursor}'],
+      'invalid_key',
+      { from: 'revokedKey', headers: tagged },
+    ],
+  ],
+  [
+    'missing-key',
+    'A request without a key is 401 missing_key',
+    ['served', ['', '/{id}', '?access_token=verify-this-is-no-key', wrongTwice], 'missing_key', noKey],
+    ['served', ['', '/{id}'], 'missing_key', { ...noKey, ...head }],
+    ['served', [''], 'missing_key', withKey('Basic dmVyaWZ5OnZlcmlmeQ==')],
+    ['served', [''], 'missing_key', withKey('{key}')],
+    ['served', [''], 'missing_key', { ...noKey, headers: { 'x-api-key': '{key}' } }],
+    // A variable that is not set: earlier releases take what is there for a key.
+    ['served', [''], 'missing_key|invalid_key', withKey('Bearer')],
+    ['local', ['?access_token={key}'], 'missing_key', noKey],
+  ],
+  [
+    'scopes',
+    'A key without the scope is 403 insufficient_scope, whatever the parameters are',
+    [
+      'forbidden',
+      ['', '/{id}', '?limit=1', '?status=verify', '?eventId=verify', wrongTwice],
+      'insufficient_scope',
+    ],
+    ['forbidden', ['?updatedSince=2026-01-01', '?cursor=verify'], 'insufficient_scope'],
+    ['forbidden', ['', '/{id}'], 'insufficient_scope', head],
+  ],
+  [
+    'parameters',
+    'Unknown, repeated and invalid parameters are 400 and named',
+    invalid('limit', '0', '101', '-1', 'ten', '1.5', '5&limit=5'),
+    invalid('updatedSince', 'yesterday', '2026-03-01T09:30:00', '2026-02-30', '2026-03-01T24:00:00Z'),
+    invalid('eventId', 'a&eventId=b'),
+    invalid('status', '%ff'),
+    ...['page', 'Limit', 'eventId[]', 'access_token'].map((name): Row => [
+      'readable',
+      [`?${name}=1`],
+      `unknown_parameter ${name}`,
+    ]),
+    ['readable', ['/{id}?limit=1'], 'unknown_parameter limit'],
+  ],
+  [
+    'routes',
+    'Paths that the API does not have are 404',
+    ['api', ['', '/', '/verify-no-such-collection', '/Registrations', '/Invoices'], 'not_found'],
+    ['absent', ['', '/verify-no-such-id'], 'not_found'],
+    ['readable', ['/', '/{id}/', '/{id}/more'], 'not_found'],
+  ],
+  [
+    'methods',
+    'Other methods are 405 with Allow',
+    ['readable', [''], 'method_not_allowed', { method: 'POST' }],
+    ['readable', ['/{id}'], 'method_not_allowed', { method: 'PUT' }],
+    // Never at the address of a record that exists, whatever it is that answers there.
+    ['readable', ['/verify-no-such-id'], 'method_not_allowed', { method: 'DELETE' }],
+    // Without an Origin, which a preflight of a browser has.
+    ['readable', [''], 'method_not_allowed', { method: 'OPTIONS' }],
+  ],
+]
+
+/** A path that requests are sent below, whose key is sent, and what stands for the placeholders. */
 interface Target {
   readonly path: string
   readonly from: KeyName
-  readonly id: string
+  readonly values: Readonly<Record<string, string>>
 }
 
-async function askRefusals(
-  run: Run,
-  target: Target,
-  refusals: readonly Refusal[],
-): Promise<readonly Exchange[]> {
-  const { path, from, id } = target
+/** The lists of a place, with each key that is meant there: those that may not read it, and otherwise the one that reads. */
+function listTargets({ session: { collections, document } }: Run, at: Place): readonly Target[] {
+  if (at === 'api') return [{ path: '', from: 'key', values: {} }]
+  if (at === 'local' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(document.url).hostname))
+    return []
+  const [meant] = places[at]
+  return collections.flatMap(({ path, access, first }) => {
+    const page = readPage(first)
+    if (at === 'paged' && typeof page?.cursor !== 'string') return []
+    const cursor = page?.cursor ?? 'verify'
+    const [id = 'verify-no-such-id'] = listIds(page?.records)
+    const values = {
+      id: encodeURIComponent(id),
+      etag: first.headers['etag'] ?? 'W/"verify"',
+      ...alter(cursor),
+    }
+    const keys = (Object.keys(access) as KeyName[]).filter((from) => from === 'key' || at === 'forbidden')
+    return keys.flatMap((from) => (meant.includes(access[from] ?? 'broken') ? [{ path, from, values }] : []))
+  })
+}
+
+/** A cursor, the same with another character at some places, and without its last one. */
+function alter(cursor: string): Target['values'] {
+  const other = (at: number): string =>
+    `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
+  const [half, end] = [cursor.length >> 1, cursor.length - 1]
+  return {
+    ...{ cursor, cut: cursor.slice(0, -1) },
+    ...{ 'at 0': other(0), 'at 18': other(18), 'at 50%': other(half), 'at end': other(end) },
+  }
+}
+
+/** Sends the requests of a row to one target. */
+async function askRow(run: Run, { path, from, values }: Target, row: Row): Promise<readonly Exchange[]> {
+  const [, texts, problem, how = {}] = row
+  const fill = (text: string): string =>
+    text.replace(/\{([^}]+)\}/g, (all, name: string) => values[name] ?? all)
+  const headers = Object.entries(how.headers ?? {}).map(([name, value]) => [name, fill(value)] as const)
   const exchanges: Exchange[] = []
-  for (const [text, problem, how] of refusals) {
-    const [below = '', query = ''] = text.replace('{id}', encodeURIComponent(id)).split('?')
-    const exchange = await run.ask({ path: `${path}${below}`, query, from, ...how })
+  for (const text of texts) {
+    const [below = '', query = ''] = fill(text).split('?')
+    const call = { path: `${path}${below}`, query, from, ...how, headers: Object.fromEntries(headers) }
+    const exchange = await run.ask(call)
     exchanges.push(exchange)
-    if (problem === 'not_found') expectNoOther(run.verdict, exchange, decodeURIComponent(below.slice(1)))
-    else expectProblem(run.verdict, exchange, problem)
+    if (problem === 'not_found') expectNoOther(run, exchange, decodeURIComponent(below.slice(1)))
+    else expectProblem(run, exchange, problem)
   }
   return exchanges
 }
 
-/** Which lists a table is for, by the answer to a key, and why nothing is verified without such a list. */
-const places: Readonly<
-  Record<RefusalTable['at'], readonly [isMeant: (access: Access) => boolean, none?: string]>
-> = {
-  readable: [(access) => access === 'readable', 'no list can be read'],
-  served: [(access) => access !== 'absent', 'no list is served'],
-  absent: [(access) => access === 'absent'],
-  forbidden: [(access) => access === 'forbidden', 'it needs --scoped-key-env with a key of one scope'],
-  api: [() => false],
-}
-
-function listTargets({ collections }: Run, at: RefusalTable['at']): readonly Target[] {
-  if (at === 'api') return [{ path: '', from: 'key', id: '' }]
-  return collections.flatMap(({ path, access, first }) => {
-    const [id = 'verify-no-such-id'] = listIds(readPage(first)?.records ?? [])
-    const keys = (Object.keys(access) as KeyName[]).filter((from) => from === 'key' || at === 'forbidden')
-    return keys.filter((from) => places[at][0](access[from] ?? 'broken')).map((from) => ({ path, from, id }))
-  })
-}
-
 /** A guarantee that is a table of requests. */
-function byTable({ at, refusals }: RefusalTable): Check {
+function byRows(rows: readonly Row[]): Check {
   return async (run) => {
-    const targets = listTargets(run, at)
-    const [, none] = places[at]
-    if (targets.length === 0 && none !== undefined) run.verdict.skip(none)
-    for (const target of targets) {
-      if (at === 'absent') run.verdict.skip(`${target.path.slice(1)} are not served here`)
-      await askRefusals(run, target, refusals)
+    const details = new Set<string>()
+    for (const row of rows) {
+      const [at, , problem, { from } = {}] = row
+      const [, none] = places[at]
+      if (from === 'revokedKey' && run.session.keys.revokedKey === undefined) {
+        run.skip('a revoked key needs --revoked-key-env')
+        continue
+      }
+      const targets = listTargets(run, at)
+      if (targets.length === 0 && none !== undefined) run.skip(none)
+      for (const target of targets) {
+        if (at === 'absent') run.skip(`${target.path.slice(1)} are not served here`)
+        const exchanges = await askRow(run, target, row)
+        if (problem === 'invalid_key') expectOneDetail(run, exchanges, details)
+      }
     }
   }
 }
 
-/** One character other, too many or too few, and texts that were never a cursor. */
-async function checkCursorAltered(place: Place): Promise<string | undefined> {
-  const { path } = place
-  const { cursor } = await askPage(place, { path, query: { limit: 1 } })
-  if (cursor === null) return noCursor
-  await askRefusals(place, { path, from: 'key', id: '' }, listAlteredCursors(cursor))
-  return undefined
-}
-
-/** The texts are the same for every key that is not valid, and neither a tag nor a cursor helps. */
-async function checkInvalidKey(place: Place): Promise<void> {
-  const { path, records, keys, verdict } = place
-  const [id = 'verify-no-such-id'] = listIds(records)
-  const { exchange: first, cursor } = await askPage(place, { path, query: { limit: 1 } })
-  const tagged = { headers: { 'if-none-match': first.headers['etag'] ?? 'W/"verify"' } }
-  const refusals = listInvalidKeys(keys.revokedKey !== undefined, cursor ?? 'verify').map(
-    ([target, problem, how]): Refusal => [target, problem, { ...how, ...tagged }],
-  )
-  const exchanges = await askRefusals(place, { path, from: 'key', id }, refusals)
-  const [expected = '', ...others] = exchanges.map(({ json }) => String(toObject(json)['detail']))
-  for (const [at, got] of others.entries())
-    verdict.expect(got === expected, exchanges[at + 1] ?? first, got, `${expected}, as for every invalid key`)
-  if (keys.revokedKey === undefined) verdict.skip('a revoked key needs --revoked-key-env')
-}
-
-const checkKeyInAddress: Check = async (run) => {
-  const { hostname } = new URL(run.document.url)
-  if (/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) await byTable(keyInAddress)(run)
+/** Every key that is not valid gets the same text. */
+function expectOneDetail(run: Run, exchanges: readonly Exchange[], details: Set<string>): void {
+  for (const exchange of exchanges) {
+    const got = String(toObject(exchange.json)['detail'])
+    const [expected] = details.add(got)
+    run.expect(got === expected, exchange, got, `${expected ?? ''}, as for every invalid key`)
+  }
 }
 
 /** Requests that must be refused. */
-export const refusalGuarantees = [
-  guarantee('cursor-altered', 'An altered cursor is refused', forEachPlace(checkCursorAltered)),
-  guarantee('invalid-key', 'A key that is not valid is 401 invalid_key', forEachPlace(checkInvalidKey)),
-  ...refusalTables.map(([name, title, ...tables]) => {
-    const more = name === 'missing-key' ? [checkKeyInAddress] : []
-    return guarantee(name, title, ...tables.map(byTable), ...more)
-  }),
-]
+export const refusalGuarantees = tables.map(([name, title, ...rows]) => guarantee(name, title, byRows(rows)))

@@ -21,7 +21,7 @@ export function listVariants(text: string, others: readonly string[]): readonly 
 const minuteMs = 60_000
 /** By how much clocks are set back in autumn, in minutes: an hour, on Lord Howe half an hour, at Troll two. */
 const shifts = [60, 30, 120].flatMap((minutes) => [minutes * minuteMs, -minutes * minuteMs])
-let zones: readonly Intl.DateTimeFormat[] = []
+let zones: readonly Intl.DateTimeFormat[] | undefined
 
 /**
  * Whether a record changed before an instant, as far as its time can show. A product that stores local times has an hour
@@ -29,13 +29,11 @@ let zones: readonly Intl.DateTimeFormat[] = []
  */
 export function isEarly(updatedAt: string, since: string): boolean {
   if (updatedAt >= since) return false
-  const times = [updatedAt, since].map((text) => Date.parse(text))
-  const [time = 0, start = Number.NaN] = times
-  if (!(start - time < 240 * minuteMs)) return true
-  if (zones.length === 0)
-    zones = Intl.supportedValuesOf('timeZone').map(
-      (timeZone) => new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
-    )
+  const times = [Date.parse(updatedAt), Date.parse(since)] as const
+  if (!(times[1] - times[0] < 240 * minuteMs)) return true
+  zones ??= Intl.supportedValuesOf('timeZone').map(
+    (timeZone) => new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+  )
   const isTwice = (zone: Intl.DateTimeFormat, one: number): boolean =>
     shifts.some((shift) => zone.format(one) === zone.format(one + shift))
   return !zones.some((zone) => times.every((one) => isTwice(zone, one)))
