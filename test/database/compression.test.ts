@@ -66,26 +66,6 @@ test.each([
   expect([same.status, same.bytes.length, same.headers['content-encoding']]).toEqual([304, 0, undefined])
 })
 
-test('the OpenAPI document is compressed, an answer below 1 KiB is not', async () => {
-  const accepted = { 'accept-encoding': 'gzip' }
-  const document = await request('/api/public/v1/openapi.json', accepted)
-  const short = await request('/api/public/v1/registrations?limit=1', accepted)
-  expect(document.headers['content-encoding']).toBe('gzip')
-  expect(JSON.parse(gunzipSync(document.bytes).toString())).toHaveProperty('openapi')
-  expect(short.headers['content-encoding']).toBeUndefined()
-  expect(short.headers['vary']).toBe('accept-encoding, Authorization')
-})
-
-test('a long problem is compressed, and stays one', async () => {
-  const url = `/api/public/v1/registrations?status=${'x'.repeat(40)}&${'y'.repeat(2000)}=1`
-  const answer = await request(url, { 'accept-encoding': 'gzip' })
-  expect(answer.status).toBe(400)
-  const text = (
-    answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.bytes) : answer.bytes
-  ).toString()
-  expect(JSON.parse(text)).toMatchObject({ code: 'unknown_parameter' })
-})
-
 test('with COMPRESSION=off no answer is compressed', async () => {
   const plain = await startService(database, { env: { COMPRESSION: 'off' } })
   const answer = await plain.app.inject({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { base, createClient } from '../support/client.js'
+import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -99,18 +99,6 @@ describe('the id of a request', () => {
     const { headers } = await client.get('registrations', {}, { 'x-request-id': id })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
-})
-
-test('the OpenAPI document is conditional too, needs no key, and takes no parameters', async () => {
-  const url = `${base}/openapi.json`
-  const first = await service.app.inject(url)
-  expect(first.statusCode).toBe(200)
-  const again = await service.app.inject({
-    url,
-    headers: { 'if-none-match': String(first.headers.etag), 'cache-control': 'no-cache' },
-  })
-  expect([again.statusCode, again.body]).toEqual([304, ''])
-  expect((await service.app.inject(`${url}?x=1`)).json()).toMatchObject({ code: 'unknown_parameter' })
 })
 
 test('with a public address, links, problem types and the OpenAPI server are absolute', async () => {

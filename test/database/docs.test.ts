@@ -117,20 +117,6 @@ test.each(paths)('%s has no link that leads nowhere, as Markdown and as a page',
   expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
 })
 
-test('the Markdown of /docs has every operation, field and error', async () => {
-  const { body } = await service.app.inject('/docs.md')
-  for (const text of [
-    '`GET /api/public/v1/registrations/{id}`',
-    '- `limit` (integer, 1 to 100, default 25): ',
-    '- `meta.nextUpdatedSince` (string, date-time): ',
-    '[`invalid_cursor`](./docs/errors.md#invalid_cursor)',
-    `[vitrine-client-${version}.tgz](./docs/vitrine-client-${version}.tgz)`,
-  ])
-    expect(body).toContain(text)
-  const errors = await service.app.inject('/docs/errors.md')
-  expect(errors.body).toContain('\n### rate_limited\n')
-})
-
 test('/llms.txt says what a program must know, and leads to every page', async () => {
   const { body, headers } = await service.app.inject('/llms.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -141,12 +127,6 @@ test('/llms.txt says what a program must know, and leads to every page', async (
   await expectToAnswer(links)
   const linked = links.map(({ pathname }) => pathname)
   expect(linked).toEqual(expect.arrayContaining(paths.map((path) => `${path}.md`)))
-})
-
-test('with PUBLIC_URL, programs get absolute addresses below it', async () => {
-  const publicUrl = 'https://api.example.com/events'
-  const { app } = await startService(database, { env: { PUBLIC_URL: publicUrl } })
-  expect((await app.inject('/llms.txt')).body).toContain(`](${publicUrl}/docs/sync.md)`)
 })
 
 test.each(['/', '/llms.txt', '/docs/sync.md'])('%s answers GET and HEAD only', async (url) => {

@@ -51,23 +51,6 @@ test('a network that swallows everything is a 503 for each request, and the serv
     .toContain('vitrine_database_active 0')
 })
 
-test('a crowd before a frozen database is not made to wait for one another', async () => {
-  const { client, network } = await startFrozen()
-  const begun = performance.now()
-  const answers = await Promise.all(
-    ['registrations', 'invoices'].flatMap((collection) =>
-      Array.from({ length: 100 }, (_, at) => client.get(collection, { limit: at + 1 })),
-    ),
-  )
-  // Two at a time, each until a connection cannot be had, would take 200 seconds.
-  expect(performance.now() - begun).toBeLessThan(100_000)
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
-    new Set(['503 database_unavailable']),
-  )
-  network.set({ do: 'pass' })
-  expect((await client.get('registrations')).status).toBe(200)
-})
-
 test('a table that is being altered is a 503 for those who want it, and for no other request', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const service = await startService(database, {

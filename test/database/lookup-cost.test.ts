@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { renderGrants } from '../../src/audit/grants-sql.js'
 import { askChoices } from '../../src/tools/check/ask-counts.js'
 import { answer } from '../../src/tools/check/questions.js'
-import { fillKeys } from '../../src/mapping/fill-keys.js'
-import { readMapping } from '../../src/mapping/read-mapping.js'
 import type { CrawlState } from '../../src/collections/cursor.js'
-import { runStatements } from '../product/index.js'
-import { lookupSizes, mapTickets, renderLookupTables, ticketRows } from '../support/lookup-tables.js'
+import { lookupSizes, renderLookupTables, ticketRows } from '../support/lookup-tables.js'
 import type { RowsRead } from '../support/measured-connection.js'
 import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
@@ -15,10 +11,7 @@ import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-
  * the page, and on nothing that grows.
  */
 
-const { connection, url, resolve, measure } = useMeasuredPages([
-  ...renderLookupTables(lookupSizes),
-  ...ticketRows,
-])
+const { connection, resolve, measure } = useMeasuredPages([...renderLookupTables(lookupSizes), ...ticketRows])
 
 /** The position of a row of the great workspace: the last of page 9,999. */
 async function findDeep(): Promise<CrawlState['position']> {
@@ -111,50 +104,6 @@ describe('a page reads limit + 1 entries, and a row of each lookup for each of t
     expect(read.keys).toBeLessThanOrEqual(lookups * page + tail)
     expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
   })
-})
-
-test('an ENUM or SET in the primary key has the order of its labels, as in the index, when a lookup chooses', async () => {
-  for (const type of ['ENUM', 'SET']) {
-    await runStatements(url, [
-      'DROP TABLE IF EXISTS addresses',
-      `CREATE TABLE addresses (person INT NOT NULL, kind ${type}('work', 'home') NOT NULL, mail VARCHAR(80) NOT NULL,
-         is_old TINYINT NOT NULL, PRIMARY KEY (person, kind))`,
-      `INSERT INTO addresses SELECT n, 'work', 'work@x', 0 FROM numbers WHERE n < 9`,
-      `INSERT INTO addresses SELECT n, 'home', 'home@x', 0 FROM numbers WHERE n < 9`,
-    ])
-    const addresses = {
-      from: 'addresses',
-      on: 'person',
-      key: 'person',
-      where: [{ column: 'is_old', equals: 0 }],
-    }
-    const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
-    const { rows } = await measure({ table, workspaceId: '1' })
-    expect(rows.map((row) => String(row['email']))).toEqual(rest(0).map(() => 'work@x'))
-    expect(await answer(askChoices(table), connection().runQuery)).toMatchObject([
-      {
-        problem: expect.stringMatching(
-          /counts, and kind has the order in which its labels are defined$/,
-        ) as string,
-      },
-    ])
-  }
-})
-
-test('the grants of a lookup that chooses name its key, its tests and the primary key', async () => {
-  const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
-  const file = mapTickets('tickets', 'account_id', { status: { ...notes, column: 'id' } })
-  const mapping = await fillKeys(readMapping(file), connection().runQuery)
-  const grantee = {
-    user: 'vitrine',
-    host: '%',
-    database: new URL(url).pathname.slice(1),
-    requireTls: false,
-  }
-  const [columns] = /(?<=SELECT \()[^)]*(?=\) ON \S*notes)/i.exec(renderGrants(mapping, grantee)) ?? ['none']
-  expect(new Set(columns.replaceAll('`', '').split(', '))).toEqual(
-    new Set(['id', 'person', 'is_main', 'part']),
-  )
 })
 
 test('a test through a lookup reads its row for each entry of the page, and a record that it hides costs as much', async () => {

@@ -57,17 +57,3 @@ test('each failed request has a line without a stack', async () => {
     expect(JSON.stringify(line)).not.toContain('"stack"')
   }
 })
-
-test('/readyz is red while nothing answers, and says so in the log too', async () => {
-  const service = await startBehindNetwork()
-  network.set({ do: 'freeze' })
-  const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
-  await expect.poll(readiness).toBe(503)
-  const reasons = ['the database does not answer']
-  expect((await service.ops.inject('/readyz')).json()).toEqual({ status: 'unready', reasons })
-  network.set({ do: 'pass' })
-  await expect.poll(readiness).toBe(200)
-  await expect.poll(() => countLines(service, 'requests can be answered again: /readyz returns 200')).toBe(1)
-  const lines = service.logLines().filter(({ msg }) => String(msg).includes('/readyz returns 503'))
-  expect(lines.map((line) => line['reasons'])).toEqual([reasons])
-})

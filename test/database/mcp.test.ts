@@ -81,24 +81,6 @@ test('hostile text arrives as data, character by character, with MCP=personal, a
   expect(hostile.logs()).not.toContain('evil.example')
 })
 
-test('two workspaces that call at once each get their own records', async () => {
-  const callers = await Promise.all(
-    [keys.both, keys.other].map(async (key) => ({
-      ...(await connectAgent(origin, { key })),
-      ids: (await createClient(service, key).get('registrations', { limit: 50 })).body.data.map(
-        ({ id }) => id,
-      ),
-    })),
-  )
-  expect(callers[0]!.ids).not.toEqual(callers[1]!.ids)
-  const calls = Array.from({ length: 40 }, async (_, at) => {
-    const { call, ids } = callers[at % 2]!
-    const { content } = await call('list_registrations', { limit: 50 })
-    expect((content['data'] as { id: string }[]).map(({ id }) => id)).toEqual(ids)
-  })
-  await Promise.all(calls)
-})
-
 test('a key sees the tools of its scopes, and a call of another is insufficient_scope', async () => {
   const { client, call } = await connectAgent(origin, { key: keys.invoices })
   const { tools } = await client.listTools()
@@ -129,11 +111,6 @@ test.each([
   ])
 })
 
-test('a subscription to changes ends at once: nothing changes without a restart', async () => {
-  const { client } = await connectAgent(origin)
-  expect((await client.listen({ toolsListChanged: true })).honoredFilter).toEqual({})
-})
-
 test.each(['*/*', 'application/json', '', 'application/json, text/event-stream'])(
   'a program that accepts %o gets its answer',
   async (accept) => {
@@ -144,16 +121,6 @@ test.each(['*/*', 'application/json', '', 'application/json, text/event-stream']
     if (!isStream) expect(ping.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   },
 )
-
-test.each([
-  ['', 'missing_key'],
-  [`Bearer ${keys.expired}`, 'invalid_key'],
-  [`Bearer ${keys.revoked}`, 'invalid_key'],
-])('the key %s is 401 as on the routes of the API', async (authorization, code) => {
-  const answer = await sendMessage(service, list, { authorization })
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, code])
-  expect(answer.headers['www-authenticate']).toContain('Bearer')
-})
 
 test('each request counts once for the limit of the key; a call beyond it says when to try again', async () => {
   const { service: limited } = await serve(database, { MCP: 'on', RATE_LIMIT_PER_MINUTE: '5' })

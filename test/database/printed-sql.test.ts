@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderGrants } from '../../src/audit/grants-sql.js'
 import { createKey } from '../../src/tools/commands/key.js'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
-import { quoteText } from '../../src/database/sql.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import type { ProductDatabase } from '../product/index.js'
 import { splitStatements } from '../product/index.js'
@@ -64,21 +63,6 @@ describe.each(modes)('under sql_mode %o', (mode) => {
       expect(JSON.stringify(rows[0]!['scopes'])).toContain('invoices.read')
     }
   })
-
-  test.each(texts.slice(0, -1))(
-    'the literal of %o fits an ASCII column and compares with it',
-    async (text) => {
-      await useMode(mode, 'utf8mb4')
-      await connection.query(
-        `INSERT INTO printed (hash, workspace, plain, scopes) VALUES ('x', '', ${quoteText(text)}, '[]')`,
-      )
-      const [rows] = await connection.query<RowDataPacket[]>(
-        `SELECT plain FROM printed WHERE plain = ${quoteText(text)}`,
-      )
-      await connection.query('DELETE FROM printed')
-      expect(rows).toEqual([{ plain: text }])
-    },
-  )
 
   test('the statements of grants make exactly the account of the options', async () => {
     const user = `v${crypto.randomUUID().slice(0, 6)}\\'"\`--`

@@ -74,22 +74,6 @@ async function listAll(client: Client): Promise<readonly Readonly<Record<string,
   return records
 }
 
-test('a ZEROFILL integer keeps its zeros, and no other spelling finds it', async () => {
-  const client = await serve({
-    columns:
-      'id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT(5) ZEROFILL NOT NULL, event_id BIGINT(20) UNSIGNED ZEROFILL, name VARCHAR(9) NOT NULL',
-    rows: "(42, 1, 317, 'a'), (43, 1, 317, 'b')",
-  })
-  const records = await listAll(client)
-  expect(records.map(({ id, eventId }) => [id, eventId])).toEqual([
-    ['00000042', '00000000000000000317'],
-    ['00000043', '00000000000000000317'],
-  ])
-  expect((await client.get('registrations/42')).status).toBe(404)
-  expect(await client.crawl('registrations', { eventId: '317' })).toEqual([])
-  expect(await client.crawl('registrations', { limit: 1 })).toEqual(records)
-})
-
 test('text that was stored as UTF-8 in a latin1 column is shown as it is, and other bytes are an invalid row', async () => {
   const name = Buffer.from('نورة café €').toString('hex')
   const client = await serve({
@@ -106,36 +90,6 @@ test('text that was stored as UTF-8 in a latin1 column is shown as it is, and ot
   ])
   expect((await client.get('registrations/2')).status).toBe(404)
 })
-
-test('an empty id or event is none, for every route', async () => {
-  const client = await serve({
-    columns:
-      'id VARCHAR(9) PRIMARY KEY, account_id INT NOT NULL, event_id CHAR(9) NOT NULL, name VARCHAR(9) NOT NULL',
-    rows: "('', 1, 'e', 'a'), ('b', 1, '', 'b'), ('c', 1, 'e', '')",
-  })
-  expect((await listAll(client)).map(({ id }) => id)).toEqual(['c'])
-  expect((await client.get('registrations/b')).status).toBe(404)
-})
-
-test.each([
-  ['DATETIME', 'set', '2', ['1', 'NO', '3', 'NO']],
-  ['DATETIME', 'unset', '1', ['2', 'YES']],
-  ['TIMESTAMP', 'set', '2', ['1', 'NO', '3', 'NO']],
-  ['TIMESTAMP', 'unset', '1', ['2', 'YES']],
-] as const)(
-  'a zero date of a %s NOT NULL is no date where a record is archived that is %s',
-  async (type, is, hidden, shown) => {
-    const client = await serve({
-      columns: `id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(9) NOT NULL, at ${type} NOT NULL DEFAULT '2026-01-01'`,
-      rows: "(1, 1, 7, 'a'), (2, 1, 7, 'b'), (3, 1, 7, 'c'); UPDATE attendees SET at = IF(id = 2, '2026-03-01', '0000-00-00')",
-      archived: [{ column: 'at', is }],
-      fields: { status: { when: [{ column: 'at', is: 'set', then: 'YES' }], otherwise: 'NO' } },
-    })
-    expect((await listAll(client)).flatMap(({ id, status }) => [id, status])).toEqual(shown)
-    expect((await client.get(`registrations/${hidden}`)).status).toBe(404)
-    expect(await client.crawl('registrations', { status: is === 'set' ? 'YES' : 'NO' })).toEqual([])
-  },
-)
 
 describe.skipIf(!isMariaDb)('on MariaDB', () => {
   test.each([

@@ -4,7 +4,6 @@ import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { Problem } from '../../src/errors.js'
-import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -36,22 +35,6 @@ describe('a session', () => {
       )
       await expect(runQuery(ask('delete from invoices'))).rejects.toThrow(/READ ONLY transaction/)
       expect(await runQuery(ask('select count(*) as `n` from invoices'))).toEqual([{ n: '40' }])
-    })
-  })
-
-  test('is in UTC, in utf8mb4 and strict, on every connection of the pool', async () => {
-    const product = await throwaway.createProduct('plain', { registrations: 100 })
-    await withDatabase(product.readUrl, {}, async ({ runQuery }) => {
-      const sql =
-        'select connection_id() as id, @@time_zone as zone, @@character_set_client as charset, @@sql_mode as mode, sleep(0.05) as nap'
-      const sessions = await Promise.all(
-        Array.from({ length: 10 }, async () => (await runQuery(ask(sql)))[0]!),
-      )
-      expect(new Set(sessions.map((session) => session['id'])).size).toBeGreaterThan(3)
-      for (const session of sessions) {
-        expect([session['zone'], session['charset']]).toEqual(['+00:00', 'utf8mb4'])
-        expect(session['mode']).toContain('STRICT_ALL_TABLES')
-      }
     })
   })
 
@@ -122,66 +105,4 @@ test('one request too many in the line is a 503 overloaded with Retry-After', as
   for (const answer of done.filter(({ status }) => status === 503)) {
     expect([answer.body.code, Number(answer.headers['retry-after'])]).toEqual(['overloaded', 1])
   }
-})
-
-test('a database that does not answer is a 503, and the service comes back with it', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const service = await startService(product, { env: { KEY_CACHE_TTL_SECONDS: '0' } })
-  const client = createClient(service)
-  expect((await client.get('registrations')).status).toBe(200)
-  const user = new URL(product.readUrl).username
-  await runStatements(product.adminUrl, [`ALTER USER '${user}'@'%' ACCOUNT LOCK`])
-  const admin = await mysql.createConnection({ uri: product.adminUrl })
-  await killSessions(admin, user, 'KILL CONNECTION')
-  await admin.end()
-  await expect.poll(async () => (await client.get('registrations')).status).toBe(503)
-  const { body, headers } = await client.get('registrations')
-  expect([body.code, headers['retry-after']]).toEqual(['database_unavailable', '1'])
-  const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
-  await expect.poll(readiness).toBe(503)
-  expect((await service.ops.inject('/livez')).statusCode).toBe(200)
-  await runStatements(product.adminUrl, [`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`])
-  expect((await client.get('registrations')).status).toBe(200)
-  await expect.poll(readiness).toBe(200)
-})
-
-describe('the user that `grants` describes', () => {
-  const attempts: Readonly<Record<string, (database: ProductDatabase) => readonly string[]>> = {
-    plain: () => [
-      'SELECT badge_qr_token FROM event_registrations',
-      'SELECT attendee_phone FROM event_registrations',
-      'SELECT * FROM event_registrations',
-      "SELECT id FROM event_registrations WHERE badge_qr_token LIKE 'C%'",
-      'SELECT einv_hash FROM invoices',
-      'SELECT subtotal FROM invoices',
-      'SELECT name FROM workspaces',
-      'SELECT label FROM workspace_api_keys',
-      "UPDATE invoices SET invoice_no = 'x'",
-      'DELETE FROM invoices',
-      "INSERT INTO workspaces VALUES ('a', 'b')",
-      'CREATE TABLE mine (id INT)',
-      'DROP TABLE invoices',
-      'CREATE TEMPORARY TABLE mine (id INT)',
-      'SELECT * FROM mysql.user',
-      "SELECT invoice_no FROM invoices INTO OUTFILE '/tmp/vitrine-never'",
-    ],
-    awkward: () => [
-      'SELECT gate_token FROM `attendees?`',
-      'SELECT note FROM tokens',
-      'SELECT cleared_xml FROM bills',
-      'UPDATE bills SET bill_no = 1',
-    ],
-  }
-
-  test.each(['plain', 'awkward'] as const)(
-    'can read nothing else of the %s product and write nothing',
-    async (name) => {
-      const database = await throwaway.createProduct(name, { registrations: 100 })
-      const connection = await mysql.createConnection({ uri: database.readUrl })
-      for (const sql of attempts[name]!(database)) {
-        await expect(connection.query(sql), sql).rejects.toThrow(/denied|INSERT command|Access/)
-      }
-      await connection.end()
-    },
-  )
 })

@@ -35,25 +35,6 @@ describe('a coalesced task', () => {
     expect(await later).toBe('new')
   })
 
-  test('runs once for all calls during a run, and never twice at a time', async () => {
-    const { runs, call } = start()
-    void call()
-    await settle()
-    const waiting = [call(), call(), call()]
-    await settle()
-    expect(runs).toHaveLength(1)
-    runs[0]!.end('old')
-    await settle()
-    expect(runs).toHaveLength(2)
-    const latest = call()
-    runs[1]!.end('new')
-    expect(await Promise.all(waiting)).toEqual(['new', 'new', 'new'])
-    await settle()
-    expect(runs).toHaveLength(3)
-    runs[2]!.end('latest')
-    expect(await latest).toBe('latest')
-  })
-
   test('never runs twice at a time, even for a call at the instant when a run ends', async () => {
     let [active, most] = [0, 0]
     const call = createCoalescer(async () => {

@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { mutants } from '../model/mutant-list.js'
+import { parse } from 'yaml'
 
-test('each mutant of the list has the text of its file that it replaces', () => {
-  const stale = mutants.filter(({ file, search }) => !readFileSync(file, 'utf8').includes(search))
+const mutants = parse(readFileSync('test/model/mutants.yaml', 'utf8')) as Readonly<
+  Record<string, readonly { readonly what: string; readonly search: string; readonly by?: string }[]>
+>
+
+test('each mutant of the list has the text of its file that it replaces, and a file of tests', () => {
+  const stale = Object.entries(mutants).flatMap(([file, list]) =>
+    list.filter(({ search, by = file }) => !readFileSync(file, 'utf8').includes(search) || !existsSync(by)),
+  )
   expect(stale.map(({ what }) => what)).toEqual([])
 })

@@ -49,14 +49,6 @@ test('a key has its requests of a minute, and gets Retry-After until its end', (
   expect(send('K')).toEqual({ headers: toHeaders(1, 60), retryAfter: undefined })
 })
 
-test('a key with a limit of its own has that one, also where others have none', () => {
-  for (const others of [0, 1, 1000]) {
-    const { send } = createCaller(others)
-    expect(send('K', 2).headers).toMatchObject({ 'ratelimit-limit': 2, ratelimit: '"default";r=1;t=60' })
-    expect([send('K', 2).retryAfter, send('K', 2).retryAfter]).toEqual([undefined, '60'])
-  }
-})
-
 test('a system clock that steps forward and back changes nothing', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 12) })
   onTestFinished(() => {

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
 import { chooseIndex } from '../../../src/collections/choose-index.js'
 import type { IndexedShape } from '../../../src/collections/choose-index.js'
-import { resolveAwkward } from '../../support/awkward-mapping.js'
-import { resolvePlain } from '../../support/plain-mapping.js'
+import { resolveProduct } from '../../support/plain-mapping.js'
 
 const start: IndexedShape = { event: false }
-const registrations = resolvePlain().registrations.table
+const registrations = resolveProduct('plain').registrations.table
 
 function choose(
   shape: Partial<IndexedShape>,
@@ -65,12 +64,12 @@ describe('the index of a list', () => {
   })
 
   test('does not fix an event that a link table knows', () => {
-    const { table: source } = resolveAwkward().invoices
+    const { table: source } = resolveProduct('awkward').invoices
     expect(chooseIndex(source, { ...start, event: true })?.name).toBe('by_tenant')
   })
 
   test('does not fix a column that is archived by a value: other values are many', () => {
-    const { table: source } = resolveAwkward().registrations
+    const { table: source } = resolveProduct('awkward').registrations
     const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
     expect(chooseIndex({ ...source, indexes }, start)).toBeUndefined()
   })

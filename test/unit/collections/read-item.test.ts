@@ -5,10 +5,10 @@ import { createReadRecord } from '../../../src/collections/read-record.js'
 import type { ReadRecord } from '../../../src/collections/read-record.js'
 import type { Records } from '../../../src/collections/records.js'
 import { readBy } from '../../support/binary-rows.js'
-import { resolvePlain } from '../../support/plain-mapping.js'
+import { resolveProduct } from '../../support/plain-mapping.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 
-const collection = resolvePlain().invoices
+const collection = resolveProduct('plain').invoices
 
 /** Reads records from a database that gives these rows. @param onStatement receives how many values each statement has */
 function createReader(

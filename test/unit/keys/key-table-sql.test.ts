@@ -64,20 +64,6 @@ describe('the column', () => {
     expect(sql).toContain('`workspace_id` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL')
     expect(sql).toMatch(/^-- The type of the workspace column is not known:.*\n-- or set DATABASE_URL/m)
   })
-
-  test('of scopes as JSON is JSON, and there is none where the mapping grants the scopes', () => {
-    const json = { column: 'scopes', format: 'json' } as const
-    expect(renderKeyTable({ ...apiKeys, scopes: json }, number)).toContain('`scopes` JSON NOT NULL')
-    const granted = { grant: ['invoices.read' as const] }
-    expect(renderKeyTable({ ...apiKeys, scopes: granted }, number)).not.toContain('scopes')
-  })
-
-  test('of the workspace is left out where every key has the same one', () => {
-    const constant = { ...apiKeys, workspace: { constant: '1' } }
-    const sql = renderKeyTable(constant, undefined)
-    expect(sql).not.toContain('workspace_id')
-    expect(sql).not.toContain('not known')
-  })
 })
 
 test('the columns id and created_at of a mapping are not created twice', () => {

@@ -1,106 +1,56 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { listIssues } from '../../support/issues.js'
 import { plainYaml, replacePart } from '../../support/plain-mapping.js'
 import { requireWhole } from '../../support/whole-mapping.js'
 
-type Change = readonly [part: string, by: string]
+const zone = "timezone: '+00:00'"
+const withValues = (values: string): string =>
+  replacePart(plainYaml, 'status: reg_status', `status: { column: reg_status, values: ${values} }`)
+/** The line of a part of a text. */
+const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 
-function change(...changes: readonly Change[]): string {
-  return changes.reduce((text, [part, by]) => replacePart(text, part, by), plainYaml)
-}
-
-describe('a mapping', () => {
-  test('of the plain product is read as it is written', () => {
-    expect(readMapping(plainYaml)).toMatchObject({
-      timezone: '+00:00',
-      apiKeys: {
-        hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-        scopes: { column: 'scopes', format: 'space' },
-        prefix: 'evk_',
-      },
-      registrations: {
-        archived: { column: 'archived_at', is: 'set' },
-        fields: { checkedIn: { from: 'checkedInAt' } },
-      },
-      invoices: { eventId: 'event_id', fields: { total: 'grand_total' } },
-      neverRead: ['event_registrations.badge_*', 'invoices.einv_*'],
-    })
-  })
-
-  test('without a timezone or a rule for rows has the usual ones', () => {
-    const mapping = readMapping(change(['timezone: "+00:00"\n', ''], ['  invalidRows: skip\n', '']))
-    expect(mapping.timezone).toBe('+00:00')
-    expect(mapping.registrations?.invalidRows ?? 'skip').toBe('skip')
+test('the stored values of a status are taken as they are written, whatever YAML would make of them', () => {
+  const { status } = requireWhole(
+    readMapping(withValues('{ 01: A, 1.0: B, TRUE: C, ~: D, 0x10: E, "x": F }')),
+  ).registrations.fields
+  expect(status).toEqual({
+    column: 'reg_status',
+    values: { '01': 'A', '1.0': 'B', TRUE: 'C', '~': 'D', '0x10': 'E', x: 'F' },
   })
 })
 
-describe('the YAML of a mapping', () => {
-  test('is refused with a name that stands twice, and its line', () => {
-    const text = change(['    email: attendee_email', '    email: attendee_email\n    email: attendee_phone'])
-    const line = text.slice(0, text.indexOf('email: attendee_phone')).split('\n').length
-    expect(listIssues(() => readMapping(text))).toEqual([
-      { path: `line ${line}`, found: 'the name email twice', allowed: 'each name once' },
-    ])
-  })
-
-  test('is refused with every broken place at once', () => {
-    const text = change(
-      ['timezone: "+00:00"', 'timezone: "+00:00"\ntimezone: "+01:00"'],
-      ['neverRead:', 'invoices: {}\nneverRead:'],
-    )
-    expect(listIssues(() => readMapping(text))).toHaveLength(2)
-  })
-
-  test('is refused where it does not parse', () => {
-    expect(listIssues(() => readMapping('apiKeys: [')).length).toBeGreaterThan(0)
-  })
-})
-
-describe('the stored values of a status', () => {
-  const withValues = (values: string): string =>
-    readFileSync('config/mapping.yaml', 'utf8').replace(
-      'status: reg_status',
-      `status: { column: reg_status, values: ${values} }`,
-    )
-
-  test('are taken as they are written, whatever YAML would make of them', () => {
-    const { status } = requireWhole(
-      readMapping(withValues('{ 01: A, 1.0: B, TRUE: C, ~: D, 0x10: E, "x": F }')),
-    ).registrations.fields
-    expect(status).toEqual({
-      column: 'reg_status',
-      values: { '01': 'A', '1.0': 'B', TRUE: 'C', '~': 'D', '0x10': 'E', x: 'F' },
-    })
-  })
-
-  test('stand there once each', () => {
-    expect(listIssues(() => readMapping(withValues('{ 1: A, "1": B }')))).toEqual([
-      { path: 'line 20', found: 'the name 1 twice', allowed: 'each name once' },
-    ])
-  })
-})
-
+const twice = replacePart(plainYaml, '    email: attendee_email', '    email: attendee_email\n    email: a2')
+const none = replacePart(plainYaml, zone, 'timezone: *none')
+const late = `${replacePart(plainYaml, zone, 'timezone: *late')}\nlast: &late 1\n`
+const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
 test.each([
-  ['without an anchor', 'timezone: *none', 'timezone: "+00:00"', 'the alias *none'],
-  ['before its anchor', 'timezone: *late', 'timezone: "+00:00"', 'the alias *late'],
-])('an alias %s is an issue with its line', (_, by, part, found) => {
-  const text = replacePart(plainYaml, part, by)
-  const line = text.slice(0, text.indexOf(by)).split('\n').length
-  expect(listIssues(() => readMapping(`${text}\nlast: &late 1\n`))).toEqual([
-    { path: `line ${line}`, found, allowed: 'an alias of an anchor before it' },
-  ])
+  ['a name that stands twice', twice, lineOf(twice, 'email: a2'), 'the name email twice'],
+  [
+    'a value that stands twice',
+    withValues('{ 1: A, "1": B }'),
+    lineOf(plainYaml, 'reg_status'),
+    'the name 1 twice',
+  ],
+  ['an alias without an anchor', none, lineOf(none, '*none'), 'the alias *none'],
+  ['an alias before its anchor', late, lineOf(late, '*late'), 'the alias *late'],
+  ['a second document', `${plainYaml}---\n${zone}\n`, plainYaml.split('\n').length, 'a second YAML document'],
+  [
+    'aliases that multiply',
+    `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`,
+    3,
+    'aliases that repeat too many values',
+  ],
+])('%s is an issue with its line', (_, text, line, found) => {
+  expect(listIssues(() => readMapping(text))).toMatchObject([{ path: `line ${line}`, found }])
 })
 
-test('a second document, and aliases that multiply, are an issue with a line', () => {
-  const line = plainYaml.split('\n').length
-  expect(listIssues(() => readMapping(`${plainYaml}---\ntimezone: "+00:00"\n`))).toMatchObject([
-    { path: `line ${line}`, found: 'a second YAML document' },
-  ])
-  const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
-  const text = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`
-  expect(listIssues(() => readMapping(text))).toMatchObject([
-    { path: 'line 3', found: 'aliases that repeat too many values' },
-  ])
+test('every broken place of the YAML is named at once, and a text that does not parse is an issue', () => {
+  const text = replacePart(
+    replacePart(plainYaml, zone, `${zone}\n${zone}`),
+    'neverRead:',
+    'invoices: {}\nneverRead:',
+  )
+  expect(listIssues(() => readMapping(text))).toHaveLength(2)
+  expect(listIssues(() => readMapping('apiKeys: [')).length).toBeGreaterThan(0)
 })
