@@ -39,7 +39,10 @@ function describeShape(name: string, shape: Shape, mistakes: readonly Mistake[])
       await writeFile(mappingFile, shape.mapping.replace('updatedAt: updated_at', first))
       const report = await runCheck({ readUrl: url, mappingFile })
       expect(report.ok).toBe(false)
-      expect(findSection(report, 'contradictions').status).toBe('ok')
+      // Only that another column is later.
+      expect(findSection(report, 'contradictions').findings.map(({ object }) => object)).toEqual([
+        'registrations.fields.updatedAt',
+      ])
       expect(findSection(report, 'cost').findings.map(({ fix }) => fix)).toEqual([
         'CREATE INDEX `ix_vitrine_sync` ON `tickets` (`account_id`, `first_changed`, `id`); ' +
           'CREATE INDEX `ix_vitrine_sync_unchanged` ON `tickets` (`account_id`, `first_changed`, `created_at`, `id`);',
@@ -100,7 +103,7 @@ describeShape('tickets', tickets, [
     'the creation is taken for the change',
     'updatedAt: updated_at',
     'updatedAt: { column: created_at, neverChanges: true }',
-    /registrations.fields.updatedAt: tickets.updated_at is later than created_at in \d+ of 80 rows/,
+    /registrations.fields.updatedAt: tickets.updated_at is later than created_at in \d+ of 70 rows of the sample/,
   ],
   [
     'NULL until the first change',
@@ -240,6 +243,18 @@ describeShape('tickets', tickets, [
     '',
     /apiKeys: api_keys has columns that can make a key invalid, and nothing reads them: revoked_at/,
   ],
+  [
+    'a member of staff as the tenant',
+    'workspace: account_id\n  archived',
+    'workspace: staff_id\n  archived',
+    /registrations.workspace: its column has no name of a tenant; tables that could be it: accounts/,
+  ],
+  [
+    'the venue as the event',
+    'eventId: event_id',
+    'eventId: venue_id',
+    /registrations.fields.eventId: venue_id has no name of an event, and event_id leads to events/,
+  ],
 ])
 
 describeShape('bills', bills, [
@@ -251,8 +266,8 @@ describeShape('bills', bills, [
   ],
   [
     'test rows are shown',
-    'where: [{ column: is_test, equals: 0 }]',
-    'where: []',
+    '{ column: is_test, equals: 0 }, ',
+    '',
     /invoices.archived: bills.is_test is set in 4 of 80 rows/,
   ],
   [
@@ -265,13 +280,13 @@ describeShape('bills', bills, [
     'what is due as the total',
     '{ column: amount, scale: 2 }',
     'due_amount',
-    /invoices.fields.total: \d+ of 76 totals are 0/,
+    /invoices.fields.total: \d+ of \d+ totals are 0/,
   ],
   [
     'hundredths of a yen',
     'total: { column: amount, scale: 2 }\n    currency: cur',
     'total: { column: yen, unit: minor }\n    currency: { constant: JPY }',
-    /invoices.fields.total: all 76 different totals in JPY end in 00/,
+    /invoices.fields.total: all \d+ different totals in JPY end in 00/,
   ],
   [
     'one currency for two',
@@ -283,24 +298,43 @@ describeShape('bills', bills, [
     'the customer as the number',
     'number: number',
     'number: client_ref',
-    /invoices.fields.number: \d+ of 76 invoices have the number of another/,
+    /invoices.fields.number: \d+ of \d+ invoices have the number of another/,
   ],
   [
     'the days are exchanged',
     'issueDate: issued\n    dueDate: due',
     'issueDate: due\n    dueDate: issued',
-    /invoices.fields.dueDate: 76 of 76 invoices are due before/,
+    /invoices.fields.dueDate: \d+ of \d+ invoices are due before/,
   ],
   [
     'bytes in another order',
     'as: uuid }',
     'as: uuid-swapped }',
-    /^error invoices.fields.id: \d+ of 76 UUIDs/m,
+    /^error invoices.fields.id: \d+ of \d+ UUIDs/m,
   ],
   [
     'a column that is all NULL',
     'createdAt: made',
     'createdAt: never',
-    /^error invoices: 76 of 76 rows of the sample cannot be shown; most: createdAt is NULL/m,
+    /^error invoices: \d+ of \d+ rows of the sample cannot be shown; most: createdAt is NULL/m,
+  ],
+  [
+    'quotes are shown',
+    '{ column: doc_type, equals: invoice }, ',
+    '',
+    /invoices.where: shows rows of every doc_type: invoice \(\d+\), quote \(4\)/,
+  ],
+  [
+    'what is not approved is shown',
+    ', { column: approved, equals: 1 }',
+    '',
+    /invoices.archived: bills.approved is 0 in 4 of 80 rows/,
+  ],
+  ['the tax as the total', '{ column: amount, scale: 2 }', 'tax', /invoices.fields.total: shows bills.tax/],
+  [
+    'the payment as the due day',
+    'dueDate: due',
+    'dueDate: paid_on',
+    /invoices.fields.dueDate: shows bills.paid_on/,
   ],
 ])

@@ -40,7 +40,7 @@ export const tickets: Shape = {
       'id, full_name, mail',
       "n, CONCAT('Staff ', CHAR(65 + n % 26), n), CONCAT('s', n, '@example.com')",
     ),
-    `CREATE TABLE tickets (id INT PRIMARY KEY, account_id INT NOT NULL, buyer_account INT NOT NULL, event_id INT NOT NULL, order_no INT NOT NULL, person_id INT NOT NULL, staff_id INT NOT NULL,
+    `CREATE TABLE tickets (id INT PRIMARY KEY, account_id INT NOT NULL, buyer_account INT NOT NULL, event_id INT NOT NULL, order_no INT NOT NULL, venue_id INT NOT NULL DEFAULT 1, person_id INT NOT NULL, staff_id INT NOT NULL,
        state TINYINT NOT NULL, kind VARCHAR(10) NOT NULL DEFAULT 'paid', title VARCHAR(80) NOT NULL DEFAULT 'Ticket', secret CHAR(32) NOT NULL, barcode CHAR(32) NOT NULL, line VARCHAR(20) NOT NULL, phone VARCHAR(20) NOT NULL, contact VARCHAR(80) NOT NULL,
        city VARCHAR(80) CHARACTER SET latin1 NOT NULL, used TINYINT NOT NULL, printed TINYINT NOT NULL DEFAULT 1, scanned_at DATETIME NULL, created_at DATETIME NOT NULL, created_utc TIMESTAMP NOT NULL, updated_at DATETIME NOT NULL,
        first_changed DATETIME NULL, made_ms BIGINT NOT NULL, deleted_at DATETIME NULL, hidden_at DATETIME NULL, FOREIGN KEY (person_id) REFERENCES people (id), KEY ix (account_id, updated_at, id), KEY ev (account_id, event_id, updated_at, id), KEY st (account_id, state, updated_at, id))`,
@@ -88,19 +88,19 @@ export const bills: Shape = {
       (name) => `CREATE TABLE ${name} (id INT PRIMARY KEY, client_id INT NOT NULL)`,
     ),
     `CREATE TABLE bills (uid BINARY(16) PRIMARY KEY, client_id INT NOT NULL, number VARCHAR(20) NOT NULL, client_ref VARCHAR(20) NOT NULL, phase VARCHAR(10) NOT NULL, flavour VARCHAR(10) NOT NULL DEFAULT 'std', amount BIGINT NOT NULL,
-       due_amount DECIMAL(12,2) NOT NULL, yen INT NOT NULL, cur CHAR(3) NOT NULL, issued DATE NOT NULL, due DATE NOT NULL, made DATETIME NOT NULL, touched DATETIME NOT NULL, never DATETIME NULL, is_test TINYINT NOT NULL, KEY ix (touched, uid))`,
+       due_amount DECIMAL(12,2) NOT NULL, tax DECIMAL(12,2) NOT NULL DEFAULT 7, doc_type VARCHAR(20) NOT NULL, approved TINYINT NOT NULL, paid_on DATE NULL, yen INT NOT NULL, cur CHAR(3) NOT NULL, issued DATE NOT NULL, due DATE NOT NULL, made DATETIME NOT NULL, touched DATETIME NOT NULL, never DATETIME NULL, is_test TINYINT NOT NULL, KEY ix (touched, uid))`,
     fill(
       'bills',
-      'uid, client_id, number, client_ref, phase, amount, due_amount, yen, cur, issued, due, made, touched, is_test',
+      'uid, client_id, number, client_ref, phase, amount, due_amount, doc_type, approved, yen, cur, issued, due, made, touched, is_test',
       `UNHEX(CONCAT(LPAD(HEX(n * 7919), 8, '0'), 'ABCD', '4', LPAD(HEX(n), 3, '0'), '8', LPAD(HEX(n), 3, '0'), LPAD(HEX(n * 104729), 12, '0'))), 1 + n % 3, CONCAT('B-', 1000 + n), CONCAT('C', n % 3), ELT(1 + n % 3, 'OPEN', 'PAID', 'VOID'), 100 * n + n % 90,
-       IF(n % 3, 0, n), 100 * n, IF(n % 4, 'EUR', 'USD'), CURDATE() - INTERVAL n DAY, CURDATE() - INTERVAL n - 14 DAY, NOW() - INTERVAL n DAY, NOW() - INTERVAL n DAY, n % 20 = 0`,
+       IF(n % 3, 0, n), IF(n % 20 = 1, 'quote', 'invoice'), n % 20 <> 2, 100 * n, IF(n % 4, 'EUR', 'USD'), CURDATE() - INTERVAL n DAY, CURDATE() - INTERVAL n - 14 DAY, NOW() - INTERVAL n DAY, NOW() - INTERVAL n DAY, n % 20 = 0`,
     ),
   ],
   mapping: `timezone: '+00:00'
 ${keyMapping}
 invoices:
   table: bills
-  where: [{ column: is_test, equals: 0 }]
+  where: [{ column: is_test, equals: 0 }, { column: doc_type, equals: invoice }, { column: approved, equals: 1 }]
   workspace: { constant: '1', confirmed: true }
   archived: []
   eventId: null

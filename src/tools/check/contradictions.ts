@@ -2,61 +2,55 @@ import { findMinorDigits } from '../../values/money.js'
 import type { MoneyColumn } from '../../collections/money-fields.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import { isStoredAsLatin1 } from './garbled-text.js'
+import { matches } from '../facts/names.js'
+import { countValues, toSeenName } from './sample.js'
 import type { Sample, SampledRecord } from './sample.js'
 
 /* What the records of a sample say against the mapping. No table is read: each rule is about the values that are shown. */
 
 interface Shown {
   readonly record: SampledRecord
+  readonly row: Sample['rows'][number]['row']
   readonly workspace: string
   readonly event: string | undefined
 }
 
 interface Evidence {
-  readonly collection: Sample['collection']
+  readonly sample: Sample
   readonly shown: readonly Shown[]
   /** The values of a field that are neither null nor empty. */
   readonly read: (field: string) => readonly string[]
 }
 
+/** A rule about one field, or another place of a collection; `find` gives the problem in words. */
+interface Rule {
+  readonly field: string
+  readonly isError: boolean
+  readonly find: (evidence: Evidence) => string | undefined
+}
+
 /** Fewer records prove nothing. */
 const recordsMin = 20
 
-/** Everything that the records of a sample contradict, and why rows of it cannot be shown. */
+/** Everything that the records of a sample contradict. */
 export function listContradictions(sample: Sample): readonly Finding[] {
-  const { rows, collection } = sample
-  const shown = rows.flatMap(({ record, workspace = '', event }) =>
-    record === undefined ? [] : [{ record, workspace, event }],
+  const { name, fields } = sample.collection
+  const shown = sample.rows.flatMap(({ record, row, workspace = '', event }) =>
+    record === undefined ? [] : [{ record, row, workspace, event }],
   )
   const read = (field: string): readonly string[] =>
     shown.flatMap(({ record: { [field]: value = null } }) =>
       value === null || value === '' ? [] : [String(value)],
     )
-  const evidence = { collection, shown, read }
-  const found = shown.length < recordsMin ? [] : rules.flatMap((rule) => toFinding(rule, evidence))
-  return [...listInvalid(sample), ...found]
-}
-
-/** A rule about one field, or about the workspace; `find` gives the problem in words. */
-interface Rule {
-  readonly field: string
-  readonly isError?: boolean
-  readonly find: (evidence: Evidence) => string | undefined
-}
-
-function toFinding({ field, isError = false, find }: Rule, evidence: Evidence): readonly Finding[] {
-  const { name, fields } = evidence.collection
-  const problem = field in fields || field === 'workspace' ? find(evidence) : undefined
-  if (problem === undefined) return []
-  const create = isError ? createError : createWarning
-  return [
-    create(
-      `${name}.${field in fields ? 'fields.' : ''}${field}`,
-      problem,
-      fixes[field] ?? 'map another column',
-    ),
-  ]
+  return rules.flatMap(({ field, isError, find }) => {
+    const isField = field in fields
+    const isAsked = shown.length >= recordsMin && (isField || ['workspace', 'where'].includes(field))
+    const problem = isAsked ? find({ sample, shown, read }) : undefined
+    const place = `${name}.${isField ? 'fields.' : ''}${field}`
+    return problem === undefined
+      ? []
+      : [(isError ? createError : createWarning)(place, problem, fixes[field] ?? 'map another column')]
+  })
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -69,6 +63,7 @@ const fixes: Readonly<Record<string, string>> = {
   total: 'compare an invoice with the product: the grand total; unit: minor or scale: 2 for hundredths',
   dueDate: 'map the day by which the invoice is to be paid, and the day that is printed on it',
   status: 'ask which column has the state of a record, and what its values are',
+  where: 'ask which types belong to the collection, and test them in where',
   workspace:
     'map the tenant, which owns the event and holds the key; not the customer, the author or a person',
 }
@@ -94,8 +89,15 @@ function fewDifferent(field: string): Rule {
     const isMany = size < recordsMin || different > Math.max(2, size * 0.05)
     return isMany ? undefined : `has only ${different} different values in ${size} records`
   }
-  return { field, find }
+  return { field, isError: false, find }
 }
+
+const warn = (field: string, find: Rule['find']): Rule => ({ field, isError: false, find })
+const ofTexts = (field: string, find: (texts: readonly string[]) => string | undefined): Rule => ({
+  field,
+  isError: true,
+  find: ({ read }) => find(read(field)),
+})
 
 const rules: readonly Rule[] = [
   overShare('name', 0.5, /@/, 'names are e-mail addresses'),
@@ -105,48 +107,44 @@ const rules: readonly Rule[] = [
   overShare('total', 0.2, /^-?[0.]+$/, 'totals are 0', false),
   fewDifferent('name'),
   fewDifferent('email'),
-  { field: 'eventId', find: findOwnEvents },
-  { field: 'checkedIn', find: findAllCheckedIn },
-  { field: 'number', find: findRepeated },
-  { field: 'total', find: findHundredths },
-  { field: 'total', find: findMinorUnits },
-  { field: 'dueDate', find: findLate },
-  { field: 'status', find: findOneStatus },
+  warn('eventId', findOwnEvents),
+  warn('checkedIn', ({ read, shown }) =>
+    read('checkedIn').includes('false') ? undefined : `all ${shown.length} records are checked in`,
+  ),
+  warn('number', findRepeated),
+  warn('total', findHundredths),
+  warn('total', findMinorUnits),
+  warn('dueDate', findLate),
+  warn('status', findOneStatus),
+  warn('where', findTypes),
   { field: 'workspace', isError: true, find: (evidence) => findSharedEvents(evidence, true) },
-  { field: 'workspace', find: (evidence) => findSharedEvents(evidence, false) },
-  { field: 'workspace', find: findManyWorkspaces },
+  warn('workspace', (evidence) => findSharedEvents(evidence, false)),
+  warn('workspace', findManyWorkspaces),
   ...['id', 'eventId'].map((field) => ofTexts(field, findSwapped)),
   ...['name', 'email', 'number'].map((field) => ofTexts(field, findGarbled)),
 ]
 
-function ofTexts(field: string, find: (texts: readonly string[]) => string | undefined): Rule {
-  return { field, isError: true, find: ({ read }) => find(read(field)) }
-}
-
-function findAllCheckedIn({ read, shown }: Evidence): string | undefined {
-  return read('checkedIn').includes('false') ? undefined : `all ${shown.length} records are checked in`
-}
-
 function findOwnEvents({ read, shown }: Evidence): string | undefined {
-  if (new Set(read('eventId')).size < shown.length) return undefined
-  return `every one of ${shown.length} records has an event of its own`
+  const { size } = new Set(read('eventId'))
+  if (size <= shown.length / 2) return undefined
+  return size === shown.length
+    ? `every one of ${size} records has an event of its own`
+    : `${size} events for ${shown.length} records`
 }
 
 function findRepeated({ shown }: Evidence): string | undefined {
-  const { size } = new Set(
-    shown.map(({ workspace, record }) => JSON.stringify([workspace, record['number']])),
-  )
+  const numbers = shown.map(({ workspace, record }) => JSON.stringify([workspace, record['number']]))
   const what = 'invoices have the number of another one of their workspace'
-  return describeShare(shown.length - size, shown.length, 0.02, what)
+  return describeShare(shown.length - new Set(numbers).size, shown.length, 0.02, what)
 }
 
-function listParts({ fields }: Sample['collection']): readonly MoneyColumn[] {
+function listParts({ collection: { fields } }: Sample): readonly MoneyColumn[] {
   return (fields['total'] as { readonly parts?: readonly MoneyColumn[] } | undefined)?.parts ?? []
 }
 
 /** An integer column whose numbers are shown as they are, in a currency that has hundredths. */
-function findHundredths({ collection, shown }: Evidence): string | undefined {
-  const [part, ...others] = listParts(collection)
+function findHundredths({ sample, shown }: Evidence): string | undefined {
+  const [part, ...others] = listParts(sample)
   if (part?.column.kind !== 'integer' || others.length > 0 || part.form !== 'major') return undefined
   const totals = shown.flatMap(({ record }) =>
     (findMinorDigits(String(record['currency'])) ?? 0) > 0 ? [Number(record['total'])] : [],
@@ -156,8 +154,8 @@ function findHundredths({ collection, shown }: Evidence): string | undefined {
 }
 
 /** `unit: minor` means the minor unit of ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency. */
-function findMinorUnits({ collection, shown }: Evidence): string | undefined {
-  const parts = listParts(collection)
+function findMinorUnits({ sample, shown }: Evidence): string | undefined {
+  const parts = listParts(sample)
   if (parts.length === 0 || parts.some(({ form }) => form !== 'minor')) return undefined
   const stored = new Map<string, Set<number>>()
   for (const { currency, total } of shown.map(({ record }) => record)) {
@@ -178,7 +176,7 @@ function findLate({ shown }: Evidence): string | undefined {
   return describeShare(late, shown.length, 0.1, 'invoices are due before they are issued')
 }
 
-function findOneStatus({ read, shown, collection }: Evidence): string | undefined {
+function findOneStatus({ read, shown, sample: { collection } }: Evidence): string | undefined {
   const statuses = read('status')
   if (new Set(statuses).size === 1) return `all ${shown.length} records are ${statuses[0] ?? ''}`
   const { status } = collection.table
@@ -188,9 +186,24 @@ function findOneStatus({ read, shown, collection }: Evidence): string | undefine
   return describeShare(others, statuses.length, 0.5, what)
 }
 
+/** A column of types that nothing reads: some rows are of the type of the collection, and some are not. */
+function findTypes({ sample: { seen, collection }, shown }: Evidence): string | undefined {
+  const pattern = collection.name === 'invoices' ? 'invoiceType' : 'registrationType'
+  const found = seen.flatMap((column) => {
+    const values = shown.flatMap(({ row: { [toSeenName(column)]: cell } }) =>
+      typeof cell === 'string' ? [cell] : [],
+    )
+    const counts = column.kind === 'text' ? countValues(values) : []
+    const isMixed = new Set(counts.map(([value]) => matches(pattern, value))).size === 2
+    const list = counts.map(([value, count]) => `${value} (${count})`).join(', ')
+    return isMixed && counts.length <= 12 ? [`shows rows of every ${column.name}: ${list}`] : []
+  })
+  return found[0]
+}
+
 /** @param isMost whether the finding is for more than a fifth of the events, or for fewer */
-function findSharedEvents({ shown, collection: { table } }: Evidence, isMost: boolean): string | undefined {
-  if (isEventWorkspace(table)) return undefined
+function findSharedEvents({ shown, sample }: Evidence, isMost: boolean): string | undefined {
+  if (isEventWorkspace(sample.collection.table)) return undefined
   const owners = new Map<string, string[]>()
   for (const { event = '', workspace } of shown) owners.set(event, [...(owners.get(event) ?? []), workspace])
   const several = [...owners].filter(([event, { length }]) => event !== '' && length > 1)
@@ -205,7 +218,7 @@ function isEventWorkspace({ workspace, eventId }: Sample['collection']['table'])
   return eventId !== undefined && 'column' in eventId && eventId.column === workspace.column
 }
 
-function findManyWorkspaces({ shown, collection }: Evidence): string | undefined {
+function findManyWorkspaces({ shown, sample: { collection } }: Evidence): string | undefined {
   const { size } = new Set(shown.map(({ workspace }) => workspace))
   if ('constant' in collection.table.workspace || size <= shown.length / 2) return undefined
   return `${size} workspaces for ${shown.length} records`
@@ -226,36 +239,22 @@ function findSwapped(ids: readonly string[]): string | undefined {
 
 function findGarbled(texts: readonly string[]): string | undefined {
   const foreign = texts.filter((text) => /[^\x00-\x7f]/.test(text))
-  const garbled = foreign.filter(isStoredAsLatin1).length
+  const garbled = foreign.filter((text) => isUtf8InLatin1(text)).length
   const what = 'texts beyond ASCII are UTF-8 in a latin1 column: write charset: utf8-in-latin1'
   return garbled < 2 ? undefined : describeShare(garbled, foreign.length, 0.5, what)
 }
 
-/** More invalid rows than this share are an error. */
-export const invalidMax = 0.05
+/** The bytes of MySQL's latin1, which is windows-1252, by their characters. */
+const latin1 = new Map(
+  Array.from(
+    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, at) => at)),
+    (character, byte) => [character, byte] as const,
+  ),
+)
 
-/** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
-function listInvalid({ rows, collection }: Sample): readonly Finding[] {
-  const faults = rows.flatMap(({ fault }) => fault ?? [])
-  const [first, ...others] = countValues(faults.map(({ message }) => message))
-  const isError = faults.length > rows.length * invalidMax || collection.invalidRows === 'fail'
-  if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
-  const also = others.map(([reason, count]) => `; ${reason} (${count})`).join('')
-  const problem = `${faults.length} of ${rows.length} rows of the sample cannot be shown; most: ${first[0]} (${first[1]})${also}`
-  const fix =
-    first[0] === 'status is NULL'
-      ? adviseNull
-      : 'correct the mapping where it does not say what these rows mean, or the rows'
-  return [(isError ? createError : createWarning)(collection.name, problem, fix)]
-}
-
-/** `values` and `otherwise` are about stored values. */
-const adviseNull =
-  'ask what NULL means; it is no stored value, so write the status as when, with { column, is: unset, then: … } as the first case'
-
-/** How often each value occurs, the most frequent first. */
-export function countValues(values: readonly string[]): readonly (readonly [value: string, count: number])[] {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)
+/** Whether the bytes of a text that was read as latin1 are UTF-8 with letters of several bytes. */
+function isUtf8InLatin1(text: string): boolean {
+  const bytes = Array.from(text, (character) => latin1.get(character) ?? 0xff)
+  // No UTF-8 has the byte 0xff.
+  return bytes.some((byte) => byte > 0x7f) && !Buffer.from(bytes).toString('utf8').includes('\ufffd')
 }

@@ -1,6 +1,7 @@
 import { auditDatabase } from '../../audit/audit.js'
 import type { Clock } from '../../clock.js'
 import type { Config } from '../../config.js'
+import type { Column } from '../../database/column.js'
 import type { Database } from '../../database/database.js'
 import type { Schema } from '../../database/schema.js'
 import { resolveSections } from '../../mapping/resolve-mapping.js'
@@ -8,6 +9,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { toPrintableTexts } from '../../values/printable.js'
 import { readDescription } from '../description.js'
+import { toSnake } from '../facts/words.js'
 import { createWarning } from '../../finding.js'
 import { createSection } from '../report/report.js'
 import type { Finding } from '../../finding.js'
@@ -125,10 +127,10 @@ async function checkMapping({
   const description = await readDescription(database.runCheckQuery)
   const collections: Profiled[] = []
   for (const one of fitting) {
-    const rows = description.get(one.table.name)?.rows ?? 0
+    const described = description.get(one.table.name)
     collections.push({
-      sample: await readSample(one, database.runCheckQuery),
-      counts: await countRows(one, rows, database.runCheckQuery),
+      sample: await readSample(one, (described?.columns ?? []).filter(isTelling), database.runCheckQuery),
+      counts: await countRows(one, mapping, described, database.runCheckQuery),
     })
   }
   const keys = apiKeys.issues.length === 0 ? apiKeys.resolved : undefined
@@ -154,6 +156,12 @@ async function checkMapping({
     contradictions,
     await checkCost({ keys, collections: fitting, schema, database, isProved }),
   ]
+}
+
+/** Whether the values of a column are compared with what is shown: times, and types of rows. */
+function isTelling({ kind, name, length }: Column): boolean {
+  if (kind === 'text') return length <= 255 && /(?:^|_)(?:type|kind)$/.test(toSnake(name))
+  return kind === 'datetime' || kind === 'timestamp'
 }
 
 function toOpenFinding({ path, candidates }: OpenPlace): Finding {

@@ -11,8 +11,7 @@ import { createError, createWarning } from '../../finding.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import type { Section } from '../report/report.js'
-import { orNone } from './questions.js'
-import { toInstantSeconds } from './sample.js'
+import { orNone, toSeconds } from './sample.js'
 import { isOn } from './server.js'
 import type { ServerState } from './server.js'
 
@@ -50,7 +49,7 @@ export async function readFreshness(
     const before = clock()
     const [row] = await run({ sql: 'select utc_timestamp(6) as `now`', values: [] })
     const [now, after] = [readServerClock(row?.['now']), clock()]
-    const aheadMs = toInstantSeconds(now) * 1000 - (before + after) / 2
+    const aheadMs = toSeconds(now) * 1000 - (before + after) / 2
     readings.push({ now, aheadMs, roundTripMs: after - before })
   }
   const [reading] = readings.toSorted((a, b) => a.roundTripMs - b.roundTripMs)

@@ -1,9 +1,9 @@
 import { all, join, quote, quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
-import type { BoundValue, Statement } from '../../database/statement.js'
+import type { Statement } from '../../database/statement.js'
 import { listUnarchived, selectFromPage } from '../../collections/rows.js'
 import { findOwnColumn } from '../../collections/resolved-table.js'
-import type { EventLink, FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 
 interface GroupsInput {
   readonly table: ResolvedTable
@@ -56,19 +56,6 @@ function fromRows({ table, found, isVisible, newest }: GroupsInput): Sql {
   const order = quoteColumn(table.name, table.id.column)
   const limit = newest === undefined ? sql`` : sql` order by ${order} desc limit ${String(newest)}`
   return sql`(select ${quote(findOwnColumn(found).name)} from ${name}${conditions}${limit}) as \`newest\``
-}
-
-/** The event that most of these invoices are linked to. @param invoices stored ids, at least one. */
-export function renderLinkedEvent(
-  { table, invoice, event }: EventLink,
-  invoices: readonly BoundValue[],
-): Statement {
-  const name = quote(event.column.name)
-  const ids = invoices.map((id) => sql`${id}`)
-  const isLinked = sql`${quote(invoice.column.name)} in (${join(ids, ', ')})`
-  return toStatement(
-    sql`select ${name} as \`event\` from ${quote(table)} where ${isLinked} group by ${name} order by count(*) desc limit ${'1'}`,
-  )
 }
 
 /** Rows that a question about a column reads: those with the greatest ids. */

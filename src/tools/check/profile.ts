@@ -2,8 +2,8 @@ import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
-import { countValues } from './contradictions.js'
 import type { Counts } from './counts.js'
+import { countValues } from './sample.js'
 import type { Sample } from './sample.js'
 
 /** A collection with what was read of it. */
@@ -59,7 +59,7 @@ function listLookedUp({ sample: { collection } }: Profiled): readonly string[] {
 function toRowsTable({ sample: { collection, rows }, counts }: Profiled): Table {
   const { name } = collection
   const reasons = countValues(rows.flatMap(({ fault }) => fault?.message ?? []))
-  const left = typeof counts === 'string' ? [] : counts.leftOut
+  const left = typeof counts === 'string' ? [] : counts.found.filter(({ place }) => place !== 'mark')
   return toTable(
     `${name}-rows`,
     { place: `Rows of ${name} that are not shown`, what: 'Because', rows: 'Rows' },

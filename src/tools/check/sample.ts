@@ -1,7 +1,9 @@
+import type { Column } from '../../database/column.js'
+import { isAccessDenied, toCause } from '../../database/errors.js'
 import { all, quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
-import type { BoundValue, Row, RunQuery, Statement } from '../../database/statement.js'
-import { orUndefined, RowFault } from '../../errors.js'
+import type { Row, RunQuery } from '../../database/statement.js'
+import { orUndefined, Problem, RowFault } from '../../errors.js'
 import { chooseIndex } from '../../collections/choose-index.js'
 import { bindWorkspace } from '../../collections/filters.js'
 import { from, listUnarchived, listVisible, selectRows } from '../../collections/rows.js'
@@ -12,13 +14,12 @@ import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
-import { describeFailure } from './questions.js'
 
 /** A record as a request answers it. */
 export type SampledRecord = Readonly<Record<string, string | boolean | null>>
 
 /** A row of a sample. */
-export interface SampledRow {
+interface SampledRow {
   readonly row: Row
   readonly workspace: string | undefined
   readonly event: string | undefined
@@ -32,7 +33,9 @@ export interface Sample {
   readonly collection: BoundCollection
   /** Last changed first. */
   readonly rows: readonly SampledRow[]
-  /** Why there are none, where the database denied them or did not answer in time. */
+  /** Columns of the table that no field shows, under `toSeenName` in the rows. */
+  readonly seen: readonly Column[]
+  /** Why there are no rows, where the database denied them or did not answer in time. */
   readonly failure: string | undefined
 }
 
@@ -43,30 +46,51 @@ const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
  * Reads recent rows by indexes only: the greatest ids, then the last changes in the workspaces of these rows. To sort a
  * whole table by its time of change would be expensive for a production server.
  */
-export async function readSample(collection: BoundCollection, runQuery: RunQuery): Promise<Sample> {
+export async function readSample(
+  collection: BoundCollection,
+  seen: readonly Column[],
+  runQuery: RunQuery,
+): Promise<Sample> {
   const { table } = collection
   const found = new Map<string, SampledRow>()
-  const add = (rows: readonly Row[]): void => {
-    for (const row of rows) {
+  const add = async (rest: Sql, workspace?: ReturnType<typeof bindWorkspace>): Promise<void> => {
+    const reading = { table: withUnseen(table, seen), isHinted: true, isOrdered: false }
+    const given = workspace === undefined ? {} : { workspace }
+    for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
       const one = toSampled(collection, row)
       // No key has access to a row without a workspace.
       if (one.workspace !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
     }
   }
   try {
-    add(await runQuery(renderNewestIds(table, sizes.rows)))
+    await add(listNewestIds(table))
     const workspaces = [...new Set([...found.values()].map(({ workspace }) => workspace ?? ''))]
     // No index gives the last changes where a lookup finds the workspace.
     for (const workspace of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
       const value = bindWorkspace(table, workspace)
-      if (value !== undefined) add(await runQuery(renderLatest(table, value, sizes.ofWorkspace)))
+      if (value !== undefined) await add(listLatest(table), value)
     }
-    const toTime = ({ row }: SampledRow): number => toInstantSeconds(readTime(table, row))
+    const toTime = ({ row }: SampledRow): number => toSeconds(readTime(table, row))
     const rows = [...found.values()].sort((a, b) => toTime(b) - toTime(a)).slice(0, sizes.rows)
-    return { collection, rows, failure: undefined }
+    return { collection, rows, seen, failure: undefined }
   } catch (error) {
-    return { collection, rows: [], failure: describeFailure(error) }
+    return { collection, rows: [], seen, failure: describeFailure(error) }
   }
+}
+
+/** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
+function listNewestIds(table: ResolvedTable): Sql {
+  const where = listUnarchived(table)
+  const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
+  const order = sql` order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(sizes.rows)}`
+  return sql`${from(table)}${conditions}${order}`
+}
+
+/** The rows of one workspace that changed last, by the index that serves its lists. */
+function listLatest(table: ResolvedTable): Sql {
+  const [time, id] = [table.updatedAt, table.id].map(({ column }) => quoteColumn(table.name, column))
+  const order = sql`order by ${time ?? sql``} desc, ${id ?? sql``} desc limit ${String(sizes.ofWorkspace)}`
+  return sql`${from(table, chooseIndex(table, { event: false }))} where ${all(listVisible(table))} ${order}`
 }
 
 /** A row with its record, as requests answer it. @param row of a table that `withUnseen` made */
@@ -99,39 +123,48 @@ export function readTime({ updatedAt }: ResolvedTable, row: Row): Instant | unde
 }
 
 /** Seconds since 1970, with a fraction; 0 for no time. */
-export function toInstantSeconds({ seconds, micros }: Instant = { seconds: 0, micros: 0 }): number {
+export function toSeconds({ seconds, micros }: Instant = { seconds: 0, micros: 0 }): number {
   return seconds + micros / 1e6
 }
 
-/** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
-function renderNewestIds(table: ResolvedTable, limit: number): Statement {
-  const where = listUnarchived(table)
-  const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
-  const order = sql` order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(limit)}`
-  return toStatement(selectSample(table, sql`${from(table)}${conditions}${order}`))
+/** The name of the cell of a column that no field shows. */
+export function toSeenName({ name }: Pick<Column, 'name'>): string {
+  return `seen ${name}`
 }
 
-/** The rows of one workspace that changed last, by the index that serves its lists. */
-export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
-  const [time, id] = [table.updatedAt, table.id].map(({ column }) => quoteColumn(table.name, column))
-  const order = sql`order by ${time ?? sql``} desc, ${id ?? sql``} desc limit ${String(limit)}`
-  const source = from(table, chooseIndex(table, { event: false }))
-  const rest = sql`${source} where ${all(listVisible(table))} ${order}`
-  return toStatement(selectSample(table, rest), { workspace })
-}
-
-/** A table whose rows have the workspace and the event too, which are no public fields of every collection. */
-export function withUnseen(table: ResolvedTable): ResolvedTable {
+/** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */
+export function withUnseen(table: ResolvedTable, seen: readonly Column[] = []): ResolvedTable {
   const projection: readonly Projected[] = [
     ...table.projection,
     ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
     ...listEventColumns(table.eventId)
       .slice(0, 1)
       .map((found) => ({ ...found, as: 'event' })),
+    ...seen.map((column) => ({ column, as: toSeenName(column) })),
   ]
   return { ...table, projection }
 }
 
-function selectSample(table: ResolvedTable, rest: Sql): Sql {
-  return selectRows({ table: withUnseen(table), isHinted: true, isOrdered: false }, rest)
+/** How often each value occurs, the most frequent first. */
+export function countValues(values: readonly string[]): readonly (readonly [value: string, count: number])[] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)
+}
+
+/** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
+  const cause = toCause(error)
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Undefined where a statement took too long, or where the server denied it. */
+export async function orNone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    describeFailure(error)
+    return undefined
+  }
 }

@@ -6,7 +6,7 @@ import { createWarning } from '../../finding.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import type { Section } from '../report/report.js'
-import { orNone } from './questions.js'
+import { orNone } from './sample.js'
 
 /** The configuration of the connection. */
 interface ConnectionInput {

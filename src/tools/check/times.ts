@@ -1,44 +1,44 @@
-import type { Description } from '../description.js'
-import { join, quote, sql, toStatement } from '../../database/sql.js'
-import type { Row } from '../../database/statement.js'
-import { listProjectedColumns } from '../../collections/resolved-table.js'
-import type { BoundCollection } from '../../collections/collection.js'
 import { parseDatabaseTime } from '../../values/instant.js'
-import type { Instant, Zone } from '../../values/instant.js'
+import type { Instant } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import { fromNewest } from './groups-sql.js'
-import type { Question } from './questions.js'
-import { readTime, toInstantSeconds } from './sample.js'
+import { matches } from '../facts/names.js'
+import { toSnake } from '../facts/words.js'
+import { countValues, readTime, toSeconds, toSeenName } from './sample.js'
 import type { Sample } from './sample.js'
 
-/* Whether the times of a collection are read with the right zone and unit. */
+/* Whether the times of a collection are read with the right zone and unit, and from the column that moves last. */
 
 /** Clocks of several writers can differ by this much without an error. */
 const toleranceSeconds = 5
 
-/** What the newest times of a sample say. @param now the clock of the database */
-export function findWrongTimes(
-  { rows: [newest, ...rows], collection }: Sample,
-  now: Instant,
-): readonly Finding[] {
-  const changed = newest && readTime(collection.table, newest.row)
-  if (newest === undefined || changed === undefined) return []
-  const ahead = toInstantSeconds(changed) - toInstantSeconds(now)
+/** What the times of a sample say. @param now the clock of the database; @param timezone of the mapping */
+export function listWrongTimes(sample: Sample, now: Instant, timezone: string): readonly Finding[] {
+  const [newest] = sample.rows
+  const changed = newest && readTime(sample.collection.table, newest.row)
+  const ahead = toSeconds(changed) - toSeconds(now)
   const problem = `contains a change ${Math.round(ahead)} seconds in the future`
   const fix = 'set timezone to the zone that the product writes in, or correct the rows: a sync repeats them'
-  if (ahead > toleranceSeconds) return [createError(`${collection.name}.fields.updatedAt`, problem, fix)]
-  return [...findQuiet(collection, changed, now), ...findOld(collection, [newest, ...rows])]
+  const place = `${sample.collection.name}.fields.updatedAt`
+  return [
+    ...(ahead > toleranceSeconds ? [createError(place, problem, fix)] : []),
+    ...(changed === undefined || ahead > toleranceSeconds ? [] : findQuiet(sample, changed, now)),
+    ...findOld(sample),
+    ...findLater(sample, timezone),
+    ...findOffset(sample, timezone),
+  ]
 }
 
 /** Before it, no product has its newest record: a number was read with a unit that is too small. */
 const firstYear = '2000'
 
-function findOld({ name }: BoundCollection, rows: Sample['rows']): readonly Finding[] {
+function findOld({ rows, collection: { name } }: Sample): readonly Finding[] {
   return ['createdAt', 'updatedAt', 'issueDate'].flatMap((field) => {
-    const texts = rows.map(({ record }) => String(record?.[field] ?? ''))
-    const newest = texts.reduce((a, b) => (a > b ? a : b), '')
+    const newest = rows.reduce((most, { record }) => {
+      const text = String(record?.[field] ?? '')
+      return text > most ? text : most
+    }, '')
     const fix = 'write epoch with the unit in which the product counts: s, ms or us'
     const isOld = newest !== '' && newest < firstYear
     return isOld ? [createError(`${name}.fields.${field}`, `its newest time is shown as ${newest}`, fix)] : []
@@ -46,7 +46,7 @@ function findOld({ name }: BoundCollection, rows: Sample['rows']): readonly Find
 }
 
 /** A product that seems to be quiet for hours, and was changed in the last minutes if the zone were another one. */
-function findQuiet({ table }: BoundCollection, changed: Instant, now: Instant): readonly Finding[] {
+function findQuiet({ collection: { table } }: Sample, changed: Instant, now: Instant): readonly Finding[] {
   const { column, zone } = table.updatedAt
   const age = now.seconds - changed.seconds
   if (column.kind !== 'datetime' || age < 45 * 60 || age > 14 * 3600) return []
@@ -60,54 +60,57 @@ function findQuiet({ table }: BoundCollection, changed: Instant, now: Instant): 
   return [createWarning('timezone', problem, 'ask in which zone the product writes DATETIME columns')]
 }
 
-/** Compares each mapped DATETIME with each TIMESTAMP of the same row, which is in UTC whatever the zone is. */
-export function askOffsets(
-  { name, table, fields }: BoundCollection,
-  description: Description,
-  timezone: string,
-): readonly Question[] {
-  const own = Object.values(fields).flatMap(({ projection }) => listProjectedColumns(projection))
-  const mapped = own.filter(({ lookup, column }) => lookup === undefined && column.kind === 'datetime')
-  const locals = [...new Set(mapped.map(({ column }) => column.name))]
-  const all = description.get(table.name)?.columns ?? []
-  const stamps = all.filter(({ kind }) => kind === 'timestamp').map((column) => column.name)
-  if (locals.length === 0 || stamps.length === 0) return []
-  const names = [...locals, ...stamps]
-  const cells = names.map((column) => sql`cast(${quote(column)} as char) as ${quote(column)}`)
-  const statement = sql`select ${join(cells, ', ')} from ${fromNewest(table, names)} limit ${'500'}`
-  const evaluate = (rows: readonly Row[]): readonly Finding[] => {
-    const pairs = locals.flatMap((local) => stamps.map((stamp) => ({ local, stamp })))
-    const found = pairs.flatMap(({ local, stamp }) => {
-      const offset = findOffset(
-        rows.map((row) => [row[local], row[stamp]]),
-        parseZone(timezone),
-      )
-      const problem = `${table.name}.${local} of ${name} is ${offset ?? ''} ahead of the TIMESTAMP ${stamp} of the same row`
-      const fix = `set timezone to the zone that the product writes in, such as ${offset ?? ''}`
-      return offset === undefined ? [] : [createError('timezone', problem, fix)]
-    })
-    return found.slice(0, 1)
-  }
-  return [{ object: 'timezone', statement: toStatement(statement), evaluate }]
+/** Columns of changes that are later than the one of the mapping; those of another type by a day, as the zone can be wrong. */
+function findLater({ rows, seen, collection }: Sample, timezone: string): readonly Finding[] {
+  const { updatedAt, name: table } = collection.table
+  return seen.flatMap((one) => {
+    const isOfChange = one.kind !== 'text' && matches('changeTime', toSnake(one.name))
+    if (!isOfChange || one.name === updatedAt.column.name) return []
+    const zone = one.kind === 'datetime' ? parseZone(timezone) : undefined
+    const least = one.kind === updatedAt.column.kind ? 1 : 86_400
+    const later = rows.filter(({ row }) => {
+      const time = parseDatabaseTime(String(row[toSeenName(one)]), zone)
+      const changed = readTime(collection.table, row)
+      return time !== undefined && changed !== undefined && toSeconds(time) > toSeconds(changed) + least
+    }).length
+    const problem = `${table}.${one.name} is later than ${updatedAt.column.name} in ${later} of ${rows.length} rows of the sample, so a sync can miss changes`
+    const fix = 'map the column that moves with every change'
+    return later > rows.length / 100
+      ? [createWarning(`${collection.name}.fields.updatedAt`, problem, fix)]
+      : []
+  })
 }
 
 const quarter = 900
 
-/** The offset between two columns; undefined where the zone explains it, or where they are of different moments. */
-function findOffset(rows: readonly (readonly unknown[])[], zone: Zone | undefined): string | undefined {
-  const pairs = rows.flatMap(([local, stamp]) => {
-    const [written, meant] = [parseDatabaseTime(String(local)), parseDatabaseTime(String(stamp))]
-    return written === undefined || meant === undefined ? [] : [{ written, meant }]
+/**
+ * A DATETIME of creation or change that is usually at one distance from such a TIMESTAMP of the same row, which is in UTC
+ * whatever the zone is: rows that were not changed since. Where the zone is right, it explains the distance.
+ */
+function findOffset({ rows, seen, collection }: Sample, timezone: string): readonly Finding[] {
+  const zone = parseZone(timezone)
+  const times = seen.filter(({ name }) => /creat|insert|regist|updat|modif|chang/.test(toSnake(name)))
+  const [locals, stamps] = (['datetime', 'timestamp'] as const).map((kind) =>
+    times.filter((one) => one.kind === kind),
+  )
+  const pairs = locals?.flatMap((local) => (stamps ?? []).map((stamp) => [local, stamp] as const)) ?? []
+  const found = pairs.flatMap(([local, stamp]) => {
+    const offsets = rows.flatMap(({ row }) => {
+      const [written, meant] = [local, stamp].map((one) => parseDatabaseTime(String(row[toSeenName(one)])))
+      if (written === undefined || meant === undefined) return []
+      const seconds = written.seconds - meant.seconds
+      const offset = Math.round(seconds / quarter) * quarter
+      const isRight = Math.abs((zone?.toInstant(written) ?? written).seconds - meant.seconds) <= 60
+      const isNear = Math.abs(seconds - offset) <= 6 && Math.abs(offset) <= 14 * 3600
+      return isRight ? ['right'] : isNear ? [formatOffset(offset / 60)] : ['other']
+    })
+    const counts = countValues(offsets.filter((one) => one !== 'other'))
+    const [most, count] = counts[0] ?? ['right', 0]
+    // By chance, one of seventy distances is near to a quarter of an hour.
+    if (most === 'right' || count < 10 || count < offsets.length / 20) return []
+    const problem = `${collection.table.name}.${local.name} of ${collection.name} is ${most} ahead of the TIMESTAMP ${stamp.name} of the same row`
+    const fix = `set timezone to the zone that the product writes in, such as ${most}`
+    return [createError('timezone', problem, fix)]
   })
-  const near = pairs.flatMap(({ written, meant }) => {
-    const seconds = written.seconds - meant.seconds
-    const offset = Math.round(seconds / quarter) * quarter
-    const isNear = Math.abs(seconds - offset) <= 6 && Math.abs(offset) <= 14 * 3600
-    const read = zone?.toInstant(written) ?? written
-    return isNear ? [{ offset, isRight: Math.abs(read.seconds - meant.seconds) <= 60 }] : []
-  })
-  const wrong = near.filter(({ isRight }) => !isRight)
-  if (near.length < 10 || near.length < pairs.length * 0.8 || wrong.length <= near.length / 10)
-    return undefined
-  return formatOffset((wrong[0]?.offset ?? 0) / 60)
+  return found.slice(0, 1)
 }

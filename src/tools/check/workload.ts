@@ -1,16 +1,14 @@
+import { sql, quote, toStatement } from '../../database/sql.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import type { Position } from '../../collections/cursor.js'
-import { bindIdentifier, bindWorkspace } from '../../collections/filters.js'
 import { planPage } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { hasOwnOrder, listEventColumns } from '../../collections/resolved-table.js'
-import type { EventLink, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { listEventColumns } from '../../collections/resolved-table.js'
+import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import type { Instant } from '../../values/instant.js'
-import { countValues } from './contradictions.js'
-import { renderGroups, renderLinkedEvent } from './groups-sql.js'
-import { orNone } from './questions.js'
-import { readText, readTime, renderLatest, toSampled, withUnseen } from './sample.js'
+import { renderGroups } from './groups-sql.js'
+import { countValues, orNone, readText, readTime, toSampled, withUnseen } from './sample.js'
 
 /** What the requests of a collection are measured with: values of real rows of its largest workspace. */
 export interface Workload {
@@ -21,7 +19,7 @@ export interface Workload {
   /** Rows of the workspace; undefined where they could not be counted in time, because there are many. */
   readonly workspaceRows: number | undefined
   readonly id: string
-  /** A time in the middle of the changes, for `updatedSince`. */
+  /** A time of a change, for `updatedSince`. */
   readonly since: Instant
   readonly eventId: string
   readonly status: string
@@ -29,28 +27,36 @@ export interface Workload {
   readonly position: Position
 }
 
-/** The most rows that a statement reads: of a large table, of the workspace, where that has a lookup, and linked ones. */
-const sizes = { newest: 20_000, ofWorkspace: 1000, ofParents: 99, linked: 100 } as const
+/** The most rows that a statement reads of a large table, and those of a page. */
+const sizes = { newest: 20_000, page: 99 } as const
 
-/** Finds the largest workspace, and reads some of its rows. Nothing fails where a statement does. */
+/** Finds the largest workspace, and reads its first page. Nothing fails where a statement does. */
 export async function readWorkload(collection: BoundCollection, runQuery: RunQuery): Promise<Workload> {
   const { table } = collection
   const { workspace, rows: workspaceRows, isFound } = await findLargest(table, runQuery)
-  const rows = await readRows(table, workspace, runQuery)
-  const deep = rows[Math.floor(rows.length / 2)] ?? {}
-  const id = readText(deep['id'], table.id) ?? examples[table.id.identifier]
-  const statuses = rows.flatMap((row) => String(toSampled(collection, row).record?.['status'] ?? '') || [])
+  const rows = (await orNone(readPage(table, workspace, runQuery))) ?? []
+  const last = rows.at(-1) ?? {}
+  const sampled = rows.map((row) => toSampled(collection, row))
+  const id = readText(last['id'], table.id) ?? examples[table.id.identifier]
+  const [event] = listEventColumns(table.eventId)
+  const events = sampled.flatMap((one) => one.event ?? [])
+  const statuses = sampled.flatMap(({ record }) => String(record?.['status'] ?? '') || [])
   return {
     collection,
     workspace,
     isFound,
     workspaceRows,
     id,
-    since: readTime(table, deep) ?? { seconds: 0, micros: 0 },
-    eventId: await findEvent(table, rows, runQuery),
-    status: countValues(statuses)[0]?.[0] ?? collection.statuses?.[0] ?? 'x',
-    position: { updatedAt: toTimeText(table, deep), id },
+    since: readTime(table, last) ?? { seconds: 0, micros: 0 },
+    eventId:
+      (await findLinkedEvent(table, runQuery)) ?? chooseMost(events, examples[event?.identifier ?? 'text']),
+    status: chooseMost(statuses, collection.statuses?.[0] ?? 'x'),
+    position: { updatedAt: toTimeText(table, last), id },
   }
+}
+
+function chooseMost(values: readonly string[], otherwise: string): string {
+  return countValues(values)[0]?.[0] ?? otherwise
 }
 
 /** Values of a table without rows. */
@@ -67,10 +73,9 @@ const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {
   'uuid-swapped': '00000000-0000-0000-0000-000000000000',
 }
 
-async function findLargest(table: ResolvedTable, runQuery: RunQuery) {
-  const { workspace } = table
+async function findLargest({ workspace, ...table }: ResolvedTable, runQuery: RunQuery) {
   if ('constant' in workspace) return { workspace: workspace.constant, rows: undefined, isFound: true }
-  const groups = { table, found: workspace, isVisible: false, limit: 2 }
+  const groups = { table: { workspace, ...table }, found: workspace, isVisible: false, limit: 2 }
   const counted = await orNone(runQuery(renderGroups(groups)))
   const found = counted ?? (await orNone(runQuery(renderGroups({ ...groups, newest: sizes.newest })))) ?? []
   // One of the two can be NULL.
@@ -80,34 +85,25 @@ async function findLargest(table: ResolvedTable, runQuery: RunQuery) {
       ? []
       : [{ workspace: text, rows: counted && Number(row['rows']), isFound: true }]
   })
-  return (
-    largest ?? {
-      workspace: examples[workspace.identifier],
-      rows: counted && 0,
-      isFound: counted !== undefined,
-    }
-  )
+  const none = {
+    workspace: examples[workspace.identifier],
+    rows: counted && 0,
+    isFound: counted !== undefined,
+  }
+  return largest ?? none
 }
 
-/** The last rows by the index that serves lists; where a lookup finds the workspace, the first page. */
-async function readRows(
+/** The first page of a workspace, as a list reads it. */
+async function readPage(
   table: ResolvedTable,
-  workspace: string,
+  workspaceId: string,
   runQuery: RunQuery,
 ): Promise<readonly Row[]> {
-  const stored = bindWorkspace(table, workspace)
-  if (stored === undefined) return []
-  if (hasOwnOrder(table))
-    return (await orNone(runQuery(renderLatest(table, stored, sizes.ofWorkspace)))) ?? []
+  const wide = withUnseen(table)
   const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
-  const read = async (): Promise<readonly Row[]> => {
-    const wide = withUnseen(table)
-    const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
-    const path = await chooseAccessPath(input)
-    const query = { limit: sizes.ofParents, filters, crawl: undefined }
-    return runQuery(planPage(wide, workspace, query, path).statement)
-  }
-  return (await orNone(read())) ?? []
+  const path = await chooseAccessPath({ table: wide, workspaceId, filters, runQuery, context: {} })
+  const query = { limit: sizes.page, filters, crawl: undefined }
+  return runQuery(planPage(wide, workspaceId, query, path).statement)
 }
 
 /** The text of a position, as the service makes it. */
@@ -117,23 +113,13 @@ function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row)
   return typeof updatedAt === 'number' ? String(updatedAt) : '1'
 }
 
-/** The most frequent event of some rows. */
-async function findEvent(table: ResolvedTable, rows: readonly Row[], runQuery: RunQuery): Promise<string> {
-  const { eventId } = table
-  if (eventId !== undefined && 'event' in eventId) return findLinkedEvent(eventId, table, rows, runQuery)
-  const [column] = listEventColumns(eventId)
-  const events = rows.flatMap((row) => (column && readText(row['event'], column)) ?? [])
-  return countValues(events)[0]?.[0] ?? examples[column?.identifier ?? 'text']
-}
-
-async function findLinkedEvent(
-  link: EventLink,
-  { id }: ResolvedTable,
-  rows: readonly Row[],
-  runQuery: RunQuery,
-): Promise<string> {
-  const texts = rows.slice(0, sizes.linked).flatMap((row) => readText(row['id'], id) ?? [])
-  const invoices = [null, ...texts.map((text) => bindIdentifier(link.invoice, text) ?? null)]
-  const linked = await orNone(runQuery(renderLinkedEvent(link, invoices)))
-  return readText(linked?.[0]?.['event'], link.event) ?? examples[link.event.identifier]
+/** The event to which most invoices are linked; undefined where a column has it. */
+async function findLinkedEvent({ eventId }: ResolvedTable, runQuery: RunQuery): Promise<string | undefined> {
+  if (eventId === undefined || !('event' in eventId)) return undefined
+  const { table, event } = eventId
+  const name = quote(event.column.name)
+  const newest = sql`(select ${name} from ${quote(table)} limit ${String(sizes.newest)}) as \`links\``
+  const links = sql`select ${name} as \`event\` from ${newest} group by ${name} order by count(*) desc limit ${'1'}`
+  const rows = await orNone(runQuery(toStatement(links)))
+  return readText(rows?.[0]?.['event'], event) ?? examples[event.identifier]
 }

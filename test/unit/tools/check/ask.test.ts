@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answer } from '../../../../src/tools/check/questions.js'
+import { answer } from '../../../../src/tools/check/ask.js'
 import { databaseUnavailable } from '../../../../src/database/errors.js'
 import type { Row, Statement } from '../../../../src/database/statement.js'
 import { createWarning } from '../../../../src/finding.js'
