@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { startVitrine } from '../product/start-vitrine.js'
 import type { Mapping } from '../product/mapping.js'
 import type { TestDatabase } from '../product/test-database.js'
@@ -123,12 +123,6 @@ describe('a product of one’s own', () => {
     expect(await readAll(product)).toEqual(before)
   })
 
-  test('reset sees a change that a collation takes for none', async () => {
-    await product.query("UPDATE bills SET state = 'PAID', changed = changed WHERE id = 9")
-    await product.reset()
-    expect(await product.query('SELECT state FROM bills WHERE id = 9')).toEqual([{ state: 'Paid' }])
-  })
-
   test('reset after a change of the schema is an error that says so', async () => {
     const other = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
     await other.query('ALTER TABLE bills DROP COLUMN day')
@@ -175,23 +169,6 @@ describe('a product of one’s own', () => {
     },
   )
 
-  test('rows with a status that the mapping does not list are a warning', async () => {
-    const { status: _, ...fields } = mapping.invoices!.fields
-    const invoices = {
-      ...mapping.invoices!,
-      fields: { ...fields, status: { column: 'state', values: ['OPEN'] } },
-    }
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    try {
-      await throwaway.createProduct({ schema: { text: schema }, rows, mapping: { ...mapping, invoices } })
-      expect(written.mock.calls.join()).toMatch(
-        /rows that are not shown: invoices\.fields\.status bills\.state .*: Paid \(1 row\); to fix it: /,
-      )
-    } finally {
-      written.mockRestore()
-    }
-  })
-
   test('a key that the mapping cannot express is an error that names the option', async () => {
     const { expiresAt: _, ...apiKeys } = mapping.apiKeys
     const other = await throwaway.createProduct({
@@ -215,15 +192,6 @@ describe('a fault is an error that names it', () => {
     const text = 'CREATE TABLE a (b INT);\n\nCREATE TABLE a (b INT)'
     const made = throwaway.createProduct({ schema: { text }, mapping })
     await expect(made).rejects.toThrow(/^schema, line 3: .*ER_TABLE_EXISTS_ERROR.*\n {2}CREATE TABLE a/s)
-  })
-
-  test('of a row: its table', async () => {
-    const made = throwaway.createProduct({
-      schema: { text: schema },
-      rows: { bills: [{ id: 1, tenant: 5 }] },
-      mapping,
-    })
-    await expect(made).rejects.toThrow(/^rows, table bills: /)
   })
 
   test('of a file: that a string is the name of one', async () => {

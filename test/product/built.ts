@@ -7,129 +7,75 @@ import { inRepository } from './product.js'
  * without those of Vitrine.
  */
 
-interface Database {
-  readonly runCheckQuery: unknown
-  readonly close: () => Promise<void>
-}
 /** What one part hands to another. */
 type Opaque = object
+type Variables = Readonly<Record<string, string>>
 
-interface LoadConfiguration {
-  readonly loadMapping: (file: string) => Promise<Mapping>
-  readonly openDatabase: (config: Opaque) => Promise<Database>
-}
-interface Grants {
-  readonly compareGrants: (
-    variables: Readonly<Record<string, string>>,
-    account: {
-      readonly user: string
-      readonly host: string
-      readonly requireTls: boolean
-    },
-  ) => Promise<string>
-}
-interface Key {
-  readonly createKey: (
-    mapping: Mapping,
-    input: { readonly workspace: string | undefined; readonly scopes: readonly Scope[] },
-  ) => { readonly key: string; readonly columns: readonly (readonly [column: string, value: string])[] }
-}
-interface Schema {
-  readonly readSchema: (runQuery: unknown, tables: readonly string[]) => Promise<Opaque>
-}
-interface MappedColumns {
-  readonly listMappedTables: (mapping: Mapping) => readonly string[]
-}
-interface Resolve {
-  readonly resolveMapping: (
-    mapping: Mapping,
-    schema: Opaque,
-  ) => { readonly registrations: Opaque | undefined; readonly invoices: Opaque | undefined }
-}
-interface Codes {
-  readonly askCodes: (collection: Opaque) => Opaque
-}
-interface Questions {
-  readonly answer: (
-    questions: Opaque,
-    runQuery: unknown,
-  ) => Promise<readonly { readonly object: string; readonly problem: string; readonly fix: string }[]>
-}
-interface Configuration {
-  readonly parseConfig: (variables: Readonly<Record<string, string>>) => Opaque
+interface Parts {
+  readonly 'mapping/load-configuration': {
+    readonly loadMapping: (file: string) => Promise<Mapping>
+    readonly openDatabase: (config: Opaque) => Promise<{ runCheckQuery: unknown; close: () => Promise<void> }>
+  }
+  readonly config: { readonly parseConfig: (variables: Variables) => Opaque }
+  readonly 'database/schema': {
+    readonly readSchema: (runQuery: unknown, tables: readonly string[]) => Promise<Opaque>
+  }
+  readonly 'mapping/mapped-columns': { readonly listMappedTables: (mapping: Mapping) => readonly string[] }
+  readonly 'mapping/resolve-mapping': {
+    readonly resolveMapping: (mapping: Mapping, schema: Opaque) => unknown
+  }
+  readonly 'tools/commands/grants': {
+    readonly compareGrants: (
+      variables: Variables,
+      account: { readonly user: string; readonly host: string; readonly requireTls: boolean },
+    ) => Promise<string>
+  }
+  readonly 'tools/commands/key': {
+    readonly createKey: (
+      mapping: Mapping,
+      input: { readonly workspace: string | undefined; readonly scopes: readonly Scope[] },
+    ) => { readonly key: string; readonly columns: readonly (readonly [column: string, value: string])[] }
+  }
 }
 
-const load = <Module>(file: string): Promise<Module> =>
-  import(inRepository(`dist/${file}.js`).href) as Promise<Module>
+const load = <Name extends keyof Parts>(name: Name): Promise<Parts[Name]> =>
+  import(inRepository(`dist/${name}.js`).href) as Promise<Parts[Name]>
 
 /** Reads a mapping file. @throws Error with a line for each issue */
 export async function loadMapping(file: string): Promise<Mapping> {
-  const configuration = await load<LoadConfiguration>('mapping/load-configuration')
-  return withIssues(`The mapping file ${file} cannot be used`, () => configuration.loadMapping(file))
+  const { loadMapping: read } = await load('mapping/load-configuration')
+  return withIssues(`The mapping file ${file} cannot be used`, () => read(file))
 }
 
-/**
- * Holds a mapping against the tables of a database.
- *
- * @returns a line for each column with status codes that the mapping does not list: such rows are not shown.
- * @throws Error with a line for each column that does not fit.
- */
-export async function requireMappingFits(
-  mapping: Mapping,
-  file: string,
-  adminUrl: string,
-): Promise<readonly string[]> {
-  const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, resolve, codes, questions] =
-    await Promise.all([
-      load<LoadConfiguration>('mapping/load-configuration'),
-      load<Configuration>('config'),
-      load<Schema>('database/schema'),
-      load<MappedColumns>('mapping/mapped-columns'),
-      load<Resolve>('mapping/resolve-mapping'),
-      load<Codes>('tools/check/ask-counts'),
-      load<Questions>('tools/check/questions'),
-    ])
+/** Holds a mapping against the tables of a database. @throws Error with a line for each column that does not fit. */
+export async function requireMappingFits(mapping: Mapping, file: string, adminUrl: string): Promise<void> {
+  const { openDatabase } = await load('mapping/load-configuration')
+  const { parseConfig } = await load('config')
+  const { readSchema } = await load('database/schema')
+  const { listMappedTables } = await load('mapping/mapped-columns')
+  const { resolveMapping } = await load('mapping/resolve-mapping')
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))
   try {
-    const { registrations, invoices } = await withIssues(
-      `The mapping file ${file} does not fit the schema`,
-      async () =>
-        resolve.resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
+    await withIssues(`The mapping file ${file} does not fit the schema`, async () =>
+      resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
     )
-    const lines: string[] = []
-    for (const collection of [registrations, invoices]) {
-      if (collection === undefined) continue
-      const found = await questions.answer(codes.askCodes(collection), database.runCheckQuery)
-      lines.push(...found.map(({ object, problem, fix }) => `${object} ${problem}; to fix it: ${fix}`))
-    }
-    return lines
   } finally {
     await database.close()
   }
 }
 
 /** The statements that give a new account the grants of a mapping. */
-export async function renderGrants(input: {
-  readonly adminUrl: string
-  readonly mappingFile: string
-  readonly user: string
-}): Promise<string> {
-  const { compareGrants } = await load<Grants>('tools/commands/grants')
-  const variables = { DATABASE_URL: input.adminUrl, MAPPING_FILE: input.mappingFile }
-  return compareGrants(variables, {
-    user: input.user,
-    host: '%',
-    requireTls: false,
-  })
+export async function renderGrants(adminUrl: string, mappingFile: string, user: string): Promise<string> {
+  const { compareGrants } = await load('tools/commands/grants')
+  const variables = { DATABASE_URL: adminUrl, MAPPING_FILE: mappingFile }
+  return compareGrants(variables, { user, host: '%', requireTls: false })
 }
 
+type CreateKey = Parts['tools/commands/key']['createKey']
+
 /** A new key, and the columns that store it. @throws Error for a workspace that the mapping cannot have */
-export async function createKey(
-  mapping: Mapping,
-  input: Parameters<Key['createKey']>[1],
-): Promise<ReturnType<Key['createKey']>> {
-  const key = await load<Key>('tools/commands/key')
-  return key.createKey(mapping, input)
+export async function createKey(...input: Parameters<CreateKey>): Promise<ReturnType<CreateKey>> {
+  return (await load('tools/commands/key')).createKey(...input)
 }
 
 async function withIssues<Result>(title: string, run: () => Promise<Result>): Promise<Result> {

@@ -32,8 +32,7 @@ export async function loadDefinition(
     if (isTableRows(rows)) await insertRows(connection, rows)
     else await runScripts(connection, rows, 'rows')
   })
-  for (const warning of await requireMappingFits(mapping, mappingFile, adminUrl))
-    process.stderr.write(`createProduct: rows that are not shown: ${warning}\n`)
+  await requireMappingFits(mapping, mappingFile, adminUrl)
   return mappingFile
 }
 

@@ -4,24 +4,16 @@ import { toPortable } from './sql-script.js'
 
 /** The rows of a database at one moment. */
 export interface Snapshot {
-  /** Brings them back: only what differs is written. @throws Error where the tables are not those of that moment */
+  /** Brings them back. @throws Error where the tables are not those of that moment */
   readonly restore: () => Promise<void>
 }
 
-/** A table, and what its rows are compared and copied by. */
+/** A table, without the columns that the server computes. */
 interface Table {
   readonly name: string
-  /** Without those that the server computes. */
-  readonly columns: readonly Column[]
-  /** The columns of its primary key; empty where it has none. */
-  readonly key: readonly string[]
+  readonly columns: readonly string[]
   /** The next number; undefined where no column counts. */
   readonly autoIncrement: string | undefined
-}
-
-interface Column {
-  readonly name: string
-  readonly type: string
 }
 
 /**
@@ -31,27 +23,16 @@ interface Column {
  * @param store a name for the database of the copies, which does not exist yet.
  */
 export async function takeSnapshot(adminUrl: string, store: string): Promise<Snapshot> {
-  return withSession(adminUrl, async (connection) => {
-    const tables = await readTables(connection, databaseOf(adminUrl))
+  const tables = await withSession(adminUrl, async (connection) => {
+    const found = await readTables(connection)
     await connection.query(`CREATE DATABASE ${quoteName(store)} CHARACTER SET utf8mb4`)
-    for (const table of tables) await connection.query(renderCopy(table, store))
-    return toSnapshot(adminUrl, tables, store)
+    for (const { name, columns } of found)
+      await connection.query(
+        `CREATE TABLE ${quoteName(store)}.${quoteName(name)} SELECT ${list(columns)} FROM ${quoteName(name)}`,
+      )
+    return found
   })
-}
-
-/** A database that holds the same tables and rows already as the snapshot of the product's. */
-export async function toSnapshotOf(adminUrl: string, store: string): Promise<Snapshot> {
-  const tables = await withSession(adminUrl, (connection) => readTables(connection, store))
-  return toSnapshot(adminUrl, tables, store)
-}
-
-function toSnapshot(adminUrl: string, tables: readonly Table[], store: string): Snapshot {
-  const databases = { live: databaseOf(adminUrl), store }
-  return { restore: () => withSession(adminUrl, (connection) => restore(connection, tables, databases)) }
-}
-
-function databaseOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(1))
+  return { restore: () => withSession(adminUrl, (connection) => restore(connection, tables, store)) }
 }
 
 /** Neither foreign keys nor rules of this session stand between a row and its return. */
@@ -68,59 +49,35 @@ async function withSession<Result>(
   })
 }
 
-async function readTables(connection: Connection, database: string): Promise<readonly Table[]> {
-  const counters = await readCounters(connection, database)
-  const columns = await select(
-    connection,
-    `SELECT table_name AS t, column_name AS c, data_type AS type FROM information_schema.columns
-      WHERE table_schema = ? AND extra NOT REGEXP '(VIRTUAL|STORED) GENERATED' ORDER BY table_name, ordinal_position`,
-    database,
-  )
-  const keys = await select(
-    connection,
-    `SELECT table_name AS t, column_name AS c, sub_part AS part FROM information_schema.statistics
-      WHERE table_schema = ? AND index_name = 'PRIMARY' ORDER BY table_name, seq_in_index`,
-    database,
-  )
-  return [...counters].map(([name, autoIncrement]) => {
-    const own = columns
-      .filter(({ t }) => t === name)
-      .map(({ c, type }) => ({ name: String(c), type: String(type).toLowerCase() }))
-    const key = keys.filter(({ t }) => t === name)
-    // A key over the beginning of a text, or over what the server computes, finds no row of the copy.
-    const isUsable = key.every(({ c, part }) => part === null && own.some((column) => column.name === c))
-    return { name, columns: own, key: isUsable ? key.map(({ c }) => String(c)) : [], autoIncrement }
-  })
-}
-
-/** Every table, with its next number. */
-async function readCounters(
-  connection: Connection,
-  database: string,
-): Promise<ReadonlyMap<string, string | undefined>> {
+async function readTables(connection: Connection): Promise<readonly Table[]> {
   const rows = await select(
     connection,
-    `SELECT table_name AS t, CAST(auto_increment AS CHAR) AS n FROM information_schema.tables
-      WHERE table_schema = ? AND table_type = 'BASE TABLE' ORDER BY table_name`,
-    database,
+    `SELECT t.table_name AS name, CAST(MAX(auto_increment) AS CHAR) AS next, JSON_ARRAYAGG(column_name) AS parts
+       FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
+      WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND extra NOT REGEXP '(VIRTUAL|STORED) GENERATED'
+      GROUP BY t.table_name`,
   )
-  return new Map(rows.map(({ t, n }) => [String(t), typeof n === 'string' ? n : undefined]))
+  return rows.map(({ name, next, parts }) => ({
+    name: String(name),
+    columns: (typeof parts === 'string' ? JSON.parse(parts) : parts) as readonly string[],
+    autoIncrement: typeof next === 'string' ? next : undefined,
+  }))
 }
 
-async function restore(
-  connection: Connection,
-  tables: readonly Table[],
-  { live, store }: { readonly live: string; readonly store: string },
-): Promise<void> {
+async function restore(connection: Connection, tables: readonly Table[], store: string): Promise<void> {
   try {
-    const changed = await findChanged(connection, tables, store)
-    const triggers = changed.length === 0 ? [] : await dropTriggers(connection, changed)
+    const triggers = await dropTriggers(connection)
     try {
-      await restoreRows(connection, changed, store)
+      for (const { name, columns, autoIncrement } of tables) {
+        const [table, copy] = [quoteName(name), `${quoteName(store)}.${quoteName(name)}`]
+        await connection.query(`DELETE FROM ${table}`)
+        await connection.query(`INSERT INTO ${table} (${list(columns)}) SELECT ${list(columns)} FROM ${copy}`)
+        if (autoIncrement !== undefined)
+          await connection.query(`ALTER TABLE ${table} AUTO_INCREMENT = ${autoIncrement}`)
+      }
     } finally {
       for (const statement of triggers) await connection.query(statement)
     }
-    await restoreCounters(connection, tables, live)
   } catch (cause) {
     const { message, code } = cause as Error & { readonly code?: string }
     throw new Error(
@@ -130,40 +87,19 @@ async function restore(
   }
 }
 
-async function findChanged(
-  connection: Connection,
-  tables: readonly Table[],
-  store: string,
-): Promise<readonly Table[]> {
-  if (tables.length === 0) return []
-  const tests = tables.map((table, at) => `SELECT ${at} AS at FROM DUAL WHERE ${renderChanged(table, store)}`)
-  const rows = await select(connection, tests.join('\nUNION ALL '))
-  return rows.flatMap(({ at }) => tables[Number(at)] ?? [])
-}
-
-async function restoreRows(connection: Connection, changed: readonly Table[], store: string): Promise<void> {
-  await connection.query('START TRANSACTION')
-  for (const table of changed)
-    for (const statement of renderRestore(table, store)) await connection.query(statement)
-  await connection.query('COMMIT')
-}
-
-/** Drops the triggers of tables, which would write of their own. Returns the statements that make them again. */
-async function dropTriggers(connection: Connection, changed: readonly Table[]): Promise<readonly string[]> {
+/** Drops the triggers, which would write of their own. Returns the statements that make them again. */
+async function dropTriggers(connection: Connection): Promise<readonly string[]> {
   const found = await select(
     connection,
-    `SELECT trigger_name AS name, event_object_table AS t FROM information_schema.triggers
-      WHERE trigger_schema = DATABASE() ORDER BY event_object_table, event_manipulation, action_timing, action_order`,
+    `SELECT trigger_name AS name FROM information_schema.triggers WHERE trigger_schema = DATABASE()
+      ORDER BY event_object_table, event_manipulation, action_timing, action_order`,
   )
-  const names = found
-    .filter(({ t }) => changed.some(({ name }) => name === t))
-    .map(({ name }) => quoteName(String(name)))
+  const names = found.map(({ name }) => quoteName(String(name)))
   const statements: string[] = []
   for (const name of names) {
     const [shown] = await select(connection, `SHOW CREATE TRIGGER ${name}`)
-    const mode = String(shown?.['sql_mode'])
     statements.push(
-      `SET SESSION sql_mode = '${mode}', character_set_client = ${String(shown?.['character_set_client'])}, collation_connection = ${String(shown?.['collation_connection'])}`,
+      `SET SESSION sql_mode = '${String(shown?.['sql_mode'])}', character_set_client = ${String(shown?.['character_set_client'])}, collation_connection = ${String(shown?.['collation_connection'])}`,
       toPortable(String(shown?.['SQL Original Statement'])) ?? '',
     )
   }
@@ -171,71 +107,12 @@ async function dropTriggers(connection: Connection, changed: readonly Table[]): 
   return statements
 }
 
-async function restoreCounters(
-  connection: Connection,
-  tables: readonly Table[],
-  live: string,
-): Promise<void> {
-  const counters = await readCounters(connection, live)
-  for (const { name, autoIncrement } of tables) {
-    if (autoIncrement === undefined || counters.get(name) === autoIncrement) continue
-    await connection.query(`ALTER TABLE ${quoteName(name)} AUTO_INCREMENT = ${autoIncrement}`)
-  }
-}
-
-function renderCopy({ name, columns, key }: Table, store: string): string {
-  const primary = key.length === 0 ? '' : `(PRIMARY KEY (${key.map(quoteName).join(', ')})) `
-  const list = columns.map((column) => quoteName(column.name)).join(', ')
-  return `CREATE TABLE ${quoteName(store)}.${quoteName(name)} ${primary}SELECT ${list} FROM ${quoteName(name)}`
-}
-
-/** Whether a table has other rows than its copy; without a primary key, whether either has any. */
-function renderChanged(table: Table, store: string): string {
-  const { live, copy } = toPlaces(table, store)
-  const { key } = table
-  if (key.length === 0) return `EXISTS (SELECT 1 FROM ${live}) OR EXISTS (SELECT 1 FROM ${copy})`
-  return `EXISTS (SELECT 1 FROM ${live} LEFT JOIN ${copy} ON ${renderSameKey(table)} WHERE NOT (${renderSame(table)}))
-    OR EXISTS (SELECT 1 FROM ${copy} LEFT JOIN ${live} ON ${renderSameKey(table)} WHERE l.${quoteName(key[0] ?? '')} IS NULL)`
-}
-
-function renderRestore(table: Table, store: string): readonly [remove: string, add: string] {
-  const { live, copy } = toPlaces(table, store)
-  const list = table.columns.map(({ name }) => quoteName(name))
-  const insert = `INSERT INTO ${quoteName(table.name)} (${list.join(', ')}) SELECT ${list.map((name) => `s.${name}`).join(', ')} FROM ${copy}`
-  if (table.key.length === 0) return [`DELETE FROM ${quoteName(table.name)}`, insert]
-  return [
-    `DELETE l FROM ${live} LEFT JOIN ${copy} ON ${renderSameKey(table)} WHERE NOT (${renderSame(table)})`,
-    `${insert} LEFT JOIN ${live} ON ${renderSameKey(table)} WHERE l.${quoteName(table.key[0] ?? '')} IS NULL`,
-  ]
-}
-
-function toPlaces({ name }: Table, store: string): { readonly live: string; readonly copy: string } {
-  return { live: `${quoteName(name)} AS l`, copy: `${quoteName(store)}.${quoteName(name)} AS s` }
-}
-
-function renderSameKey({ key }: Table): string {
-  return key.map((name) => `l.${quoteName(name)} = s.${quoteName(name)}`).join(' AND ')
-}
-
-/** Not true for a row without a copy, whose key cannot be NULL. */
-function renderSame({ columns }: Table): string {
-  return columns.map((column) => `${toExact(column, 'l')} <=> ${toExact(column, 's')}`).join(' AND ')
-}
-
-const bytesOf = /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|set)$/
-
-/** Byte for byte: collations treat different texts as equal, and JSON different numbers. */
-function toExact({ name, type }: Column, side: 'l' | 's'): string {
-  const place = `${side}.${quoteName(name)}`
-  if (bytesOf.test(type)) return `CAST(${place} AS BINARY)`
-  return type === 'json' ? `CAST(CAST(${place} AS CHAR) AS BINARY)` : place
-}
+const list = (columns: readonly string[]): string => columns.map(quoteName).join(', ')
 
 async function select(
   connection: Connection,
   sql: string,
-  ...values: readonly string[]
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(sql, [...values])
+  const [rows] = await connection.query<RowDataPacket[]>(sql)
   return rows
 }

@@ -5,15 +5,13 @@ export interface ScriptStatement {
   readonly line: number
 }
 
-const quoted = [/'[^'\\]*(?:\\[^][^'\\]*)*'/, /"[^"\\]*(?:\\[^][^"\\]*)*"/, /`[^`]*`/]
-const comments = [/--(?=\s|$)[^\n]*/, /#[^\n]*/, /\/\*(?!M?!)[^]*?\*\//]
-// Each character begins one alternative only, so that a text without an end fails at once.
-const conditional = new RegExp(
-  `/\\*M?!(?:${anyOf(...quoted, ...comments, /(?!--(?:\s|$)|#|\/\*|\*\/)[^'"`]/)})*\\*/`,
-)
-const ignored = new RegExp(anyOf(/\s+/, ...comments), 'y')
+/** Quotes and comments, in which no delimiter counts; a conditional comment of a dump is read as what it holds. */
+const token =
+  /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"|`[^`]*`|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[^]*?\*\//y
+const unclosed = /['"`]|\/\*(?!M?!)/y
+const ignored = /\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[^]*?\*\//y
 const delimiterCommand = /delimiter[ \t]+(\S+)[^\n]*/iy
-const clientCommand = /((?:source[ \t]|\\[.!])[^\r\n]*)/iy
+const clientCommand = /source[ \t][^\r\n]*|\\[.!][^\r\n]*/iy
 
 /**
  * The statements of a script as the clients of MySQL and MariaDB read it: `DELIMITER`, quotes, and the conditional
@@ -22,87 +20,46 @@ const clientCommand = /((?:source[ \t]|\\[.!])[^\r\n]*)/iy
  * @throws Error for a quote or a comment without its end, or for a command of the client, such as `source`.
  */
 export function readScript(text: string): readonly ScriptStatement[] {
-  const reader = createReader(text)
   const statements: ScriptStatement[] = []
+  const find = (pattern: RegExp, from: number): RegExpExecArray | null => {
+    pattern.lastIndex = from
+    return pattern.exec(text)
+  }
+  const fail = (from: number, problem: string): never => {
+    throw new Error(`line ${lineOf(text, from)}: ${problem}`)
+  }
   let delimiter = ';'
-  while (!reader.isDone()) {
-    if (reader.take(ignored) !== undefined) continue
-    const { at, line } = reader.position
-    const command = reader.take(delimiterCommand)
-    if (command !== undefined) {
-      delimiter = command
+  for (let at = 0; at < text.length;) {
+    const skipped = find(ignored, at) ?? find(delimiterCommand, at)
+    if (skipped !== null) {
+      delimiter = skipped[1] ?? delimiter
+      at += skipped[0].length
       continue
     }
-    const foreign = reader.take(clientCommand)
-    if (foreign !== undefined)
-      throw new Error(`line ${line}: ${foreign} is a command of the client; name that file instead`)
-    takeStatement(reader, delimiter)
-    const sql = text.slice(at, reader.position.at).trim()
-    reader.position.at += delimiter.length
-    if (sql !== '') statements.push({ sql, line })
+    const foreign = find(clientCommand, at)?.[0]
+    if (foreign !== undefined) fail(at, `${foreign} is a command of the client; name that file instead`)
+    let end = at
+    while (end < text.length && !text.startsWith(delimiter, end)) {
+      const part = find(token, end)?.[0]
+      if (part === undefined && find(unclosed, end) !== null)
+        fail(end, 'a quote or a comment that begins here has no end')
+      end += part?.length ?? 1
+    }
+    const sql = text.slice(at, end).trim()
+    if (sql !== '') statements.push({ sql, line: lineOf(text, at) })
+    at = end + delimiter.length
   }
   return statements
 }
 
-interface Reader {
-  readonly position: { at: number; line: number }
-  readonly isDone: () => boolean
-  readonly startsWith: (text: string) => boolean
-  /** Goes beyond what a pattern finds here. Returns its group, or all of it; undefined where it finds nothing. */
-  readonly take: (pattern: RegExp) => string | undefined
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
 }
 
-function createReader(text: string): Reader {
-  const position = { at: 0, line: 1 }
-  return {
-    position,
-    isDone: () => position.at >= text.length,
-    startsWith: (start) => text.startsWith(start, position.at),
-    take: (pattern) => {
-      pattern.lastIndex = position.at
-      const found = pattern.exec(text)
-      if (found === null) return undefined
-      position.at = pattern.lastIndex
-      position.line += countLines(found[0])
-      return found[1] ?? found[0]
-    },
-  }
-}
-
-function takeStatement(reader: Reader, delimiter: string): void {
-  const token = toToken(delimiter)
-  while (!reader.isDone() && !reader.startsWith(delimiter)) {
-    if (reader.take(token) === undefined)
-      throw new Error(`line ${reader.position.line}: a quote or a comment that begins here has no end`)
-  }
-}
-
-const tokens = new Map<string, RegExp>()
-
-/** A part of a statement in which no delimiter counts. */
-function toToken(delimiter: string): RegExp {
-  const known = tokens.get(delimiter)
-  if (known !== undefined) return known
-  const first = delimiter.slice(0, 1).replace(/[\]\\^-]/, '\\$&')
-  const plain = new RegExp(`[^'"\`/#${first}-]+`)
-  const token = new RegExp(anyOf(...quoted, ...comments, conditional, plain, /(?!\/\*)[^'"`]/), 'y')
-  tokens.set(delimiter, token)
-  return token
-}
-
-function anyOf(...patterns: readonly RegExp[]): string {
-  return patterns.map(({ source }) => source).join('|')
-}
-
-function countLines(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
-  return count
-}
-
-const database = /^(?:use\s|(?:create|drop|alter)\s+(?:database|schema)\b)/i
+/** What stands before the name of a view or trigger, with the words that matter. */
+const ofDatabase = /^(?:use\s|(?:create|drop|alter)\s+(?:database|schema)\b)/i
 /** What `mysqldump` sets for the server as a whole. */
-const serverSetting = /^set\s+(?:@@global\.gtid_purged|@@session\.sql_log_bin|@mysqldump_temp_log_bin)\b/i
+const ofServer = /^set\s+(?:@@global\.gtid_purged|@@session\.sql_log_bin|@mysqldump_temp_log_bin)\b/i
 const withDefiner =
   /^(?:create|alter)\s+(?:or\s+replace\s+)?(?:algorithm\s*=\s*\w+\s+)?(?:sql\s+security\s+\w+\s+)?definer\b/i
 const name = '(?:`[^`]*`|\'[^\']*\'|"[^"]*"|[\\w$.%]+)'
@@ -114,13 +71,11 @@ const definer = new RegExp(`\\bdefiner\\s*=\\s*${name}(?:\\s*@\\s*${name}|\\s*\\
  * @returns undefined for a statement that chooses, makes or drops a database, or changes the whole server.
  */
 export function toPortable(sql: string): string | undefined {
-  // Enough for what stands before the name of a view or trigger.
   const head = sql
     .slice(0, 1000)
-    .replace(/\/\*(?!M?!)[^]*?\*\//g, ' ')
-    .replace(/\/\*M?!\d*|\*\//g, ' ')
+    .replace(/\/\*(?!M?!)[^]*?\*\/|\/\*M?!\d*|\*\//g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  if (database.test(head) || serverSetting.test(head)) return undefined
+  if (ofDatabase.test(head) || ofServer.test(head)) return undefined
   return withDefiner.test(head) ? sql.replace(definer, '') : sql
 }

@@ -7,7 +7,6 @@ import { mintKey } from './mint-key.js'
 import type { KeyInput } from './mint-key.js'
 import { createPassword, runStatements, withAccount } from './server.js'
 import type { Server } from './server.js'
-import type { Snapshot } from './snapshot.js'
 import { readScript } from './sql-script.js'
 
 /** A product's database on a throwaway server. It is gone after `stop()` of the server, or when this process ends. */
@@ -37,8 +36,7 @@ export interface TestDatabase {
    */
   readonly mintKey: (input: KeyInput) => Promise<string>
   /**
-   * Brings the rows back that `createProduct` made, with their times and the next AUTO_INCREMENT; only tables that
-   * changed are written. Keys that were minted since are gone. Tables and views themselves do not come back.
+   * Brings the rows back that `createProduct` made, with their times and the next AUTO_INCREMENT. Keys that were minted since are gone. Tables and views themselves do not come back.
    *
    * @throws Error where a table was dropped or altered since.
    */
@@ -77,12 +75,12 @@ export async function createDatabase(server: Server, janitor: Janitor, name: str
 /**
  * What tests do with a database that has its tables, its rows and its user.
  *
- * @param openSnapshot of its rows.
+ * @param reset brings its rows back.
  */
 export function toTestDatabase(
   { adminUrl, user, password }: NewDatabase,
   mappingFile: string,
-  openSnapshot: () => Promise<Snapshot>,
+  reset: () => Promise<void>,
 ): TestDatabase {
   return {
     adminUrl,
@@ -94,7 +92,7 @@ export function toTestDatabase(
         return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
       }),
     mintKey: async (input) => mintKey(adminUrl, await loadMapping(mappingFile), input),
-    reset: async () => (await openSnapshot()).restore(),
+    reset,
   }
 }
 
@@ -104,7 +102,7 @@ export async function createReader(
   reader: { user: string; password: string; mappingFile: string },
 ): Promise<void> {
   const account = `${mysql.escape(reader.user)}@'%'`
-  const grants = await renderGrants({ adminUrl, ...reader })
+  const grants = await renderGrants(adminUrl, reader.mappingFile, reader.user)
   await runStatements(adminUrl, [
     ...readScript(grants).map(({ sql }) => sql),
     `ALTER USER ${account} IDENTIFIED BY ${mysql.escape(reader.password)}`,

@@ -4,6 +4,7 @@ import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
 import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
+import { quoteName } from './load.js'
 import { loadDefinition } from './own-product.js'
 import type { ProductDefinition } from './own-product.js'
 import type { Product, ProductName } from './product.js'
@@ -12,10 +13,9 @@ import { seed } from './seed.js'
 import { runStatements, withAccount } from './server.js'
 import type { Server } from './server.js'
 import { readScript } from './sql-script.js'
-import { takeSnapshot, toSnapshotOf } from './snapshot.js'
-import type { Snapshot } from './snapshot.js'
+import { takeSnapshot } from './snapshot.js'
 import { createDatabase, createReader, toTestDatabase } from './test-database.js'
-import type { NewDatabase, TestDatabase } from './test-database.js'
+import type { TestDatabase } from './test-database.js'
 import { createTruth } from './truth.js'
 import type { Truth } from './truth.js'
 
@@ -125,13 +125,16 @@ async function createSample(
   const database = await createDatabase(server, janitor, name)
   const truth = createTruth(registrations)
   await setUpProduct(database.adminUrl, { ...database, product, truth })
-  let snapshot: Promise<Snapshot> | undefined
-  // Most tests reset nothing; the seed writes the same rows whenever it runs.
-  const openSnapshot = (): Promise<Snapshot> => (snapshot ??= makeCopy(server, database, product, truth))
+  const rows = product.toRows(truth)
+  const reset = async (): Promise<void> => {
+    const tables = rows.map(({ table }) => `TRUNCATE TABLE ${quoteName(table)}`)
+    await runStatements(database.adminUrl, ['SET SESSION foreign_key_checks = 0', ...tables])
+    await seed(database.adminUrl, rows)
+  }
   return {
     product,
     truth,
-    ...toTestDatabase(database, fileURLToPath(product.mappingFile), openSnapshot),
+    ...toTestDatabase(database, fileURLToPath(product.mappingFile), reset),
   }
 }
 
@@ -145,19 +148,6 @@ function findProduct(name: string): Product {
   return product
 }
 
-async function makeCopy(
-  server: Server,
-  { adminUrl, store }: NewDatabase,
-  product: Product,
-  truth: Truth,
-): Promise<Snapshot> {
-  await runStatements(server.adminUrl, [`CREATE DATABASE ${store} CHARACTER SET utf8mb4`])
-  const url = withAccount(server.adminUrl, { database: store })
-  await createTables(url, product)
-  await seed(url, product.toRows(truth))
-  return toSnapshotOf(adminUrl, store)
-}
-
 async function createOwn(
   server: Server,
   janitor: Janitor,
@@ -168,7 +158,7 @@ async function createOwn(
   await createReader(database.adminUrl, { ...database, mappingFile })
   // Before a test can change a row.
   const snapshot = await takeSnapshot(database.adminUrl, database.store)
-  return toTestDatabase(database, mappingFile, () => Promise.resolve(snapshot))
+  return toTestDatabase(database, mappingFile, snapshot.restore)
 }
 
 /**

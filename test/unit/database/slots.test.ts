@@ -49,6 +49,13 @@ test('a free slot goes to the workspace that holds the fewest, in the order of i
   expect(names()).toEqual(['B1', 'A3'])
 })
 
+test('a request that waited longer gives way to a workspace that holds fewer', async () => {
+  const { ask, answer, names } = createWorld({ size: 4 })
+  for (const name of ['A1', 'A2', 'B1', 'C1', 'B2', 'D1']) void ask(name)
+  await answer('A1')
+  expect(names()).toEqual(['A2', 'B1', 'C1', 'D1'])
+})
+
 test('half of the slots stay free for other workspaces while they ask, and no longer', async () => {
   const { ask, answer, names, pass } = createWorld({ size: 4 })
   void ask('B0')
