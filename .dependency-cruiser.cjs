@@ -91,7 +91,7 @@ module.exports = {
         path: '^src/|(^|/)node_modules/',
         pathNot: [
           '^src/(client|pull)/',
-          '^src/tools/commands/(pull|pull-command|define-command|forms|run-command)\\.ts$',
+          '^src/tools/commands/(pull|command|forms)\\.ts$',
           '^src/(errors|values/printable)\\.ts$',
         ],
         reachable: true,

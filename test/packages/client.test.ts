@@ -171,7 +171,7 @@ describe('vitrine-pull', () => {
     const program = 'node_modules/.bin/vitrine-pull'
     expect(await integrator.run(`${program} --help`)).toMatch(/^usage:\n {2}vitrine-pull COLLECTION /)
     const failed = await integrator.run(`${program} registrations 2>&1; echo "status $?"`)
-    const reason = 'vitrine-pull: pull needs --to'
+    const reason = 'vitrine-pull: --to FILE is missing'
     expect(failed).toBe(`${reason}\nSee vitrine-pull --help.\nstatus 64\n`)
   })
 })

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ConfigError, UsageError } from '../../src/errors.js'
-import { pullCommand } from '../../src/tools/commands/pull-command.js'
+import { pullCommand } from '../../src/tools/commands/pull.js'
 import { makeFolder } from '../support/folder.js'
 import { hasSqlite } from '../support/pulling.js'
 

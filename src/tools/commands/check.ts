@@ -11,7 +11,7 @@ import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfigurationBy, openDatabase } from '../../mapping/load-configuration.js'
 import { hasColour, writeReport } from './write-report.js'
-import type { Variables } from './run-command.js'
+import type { Variables } from './command.js'
 
 interface CheckInput {
   /** Whether to print JSON instead of text. */

@@ -5,7 +5,7 @@ import { openDatabase } from '../../mapping/load-configuration.js'
 import { readFacts } from '../facts/read-facts.js'
 import { renderFacts, toReport } from '../facts/render-facts.js'
 import { toPrintableTexts } from '../../values/printable.js'
-import type { Variables } from './run-command.js'
+import type { Variables } from './command.js'
 
 /** What an assistant does with the facts; it ships with the package. */
 const instructionsFile = new URL('../../../docs/mapping-with-an-assistant.md', import.meta.url)

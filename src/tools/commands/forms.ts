@@ -1,13 +1,19 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Form } from './define-command.js'
+import type { Form } from './command.js'
+
+function matching(pattern: RegExp, allowed: string): Form<string> {
+  return { allowed, parse: (text) => (pattern.test(text) ? text : undefined) }
+}
 
 /** A whole number of a range. @param what such as `whole seconds` */
 export function wholeNumber(what: string, min: number, max: number): Form<number> {
-  const isIn = (text: string): boolean => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
   return {
     allowed: `${what} from ${min} to ${max}`,
-    parse: (text) => (isIn(text) ? Number(text) : undefined),
+    parse: (text) => {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    },
   }
 }
 
@@ -22,10 +28,8 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): For
   return { allowed: words.join(' or '), parse: (text) => words.find((word) => word === text) }
 }
 
-const matching = (pattern: RegExp, allowed: string): Form<string> => ({
-  allowed,
-  parse: (text) => (pattern.test(text) ? text : undefined),
-})
+/** Any text. */
+export const anyText = matching(/^/, 'a text')
 
 /** Any text but an empty one. */
 export const filledText = matching(/./s, 'a text that is not empty')
@@ -39,18 +43,14 @@ export const keyVariable = matching(
   'the name of an environment variable that holds an API key',
 )
 
-/** What an address ends with if it was copied from a request. */
-const basePath = /\/api\/public\/v1$/
-
-/** The address of a service, without a slash and without the base path at its end. */
+/** The address of a service, without a slash and without the base path, which it has if it was copied from a request. */
 export const serviceAddress: Form<string> = {
   allowed: 'an http or https address without account, query and fragment',
   parse: (text) => {
     if (!URL.canParse(text)) return undefined
     const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
     if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
-    const trim = (path: string): string => path.replace(/\/+$/, '')
-    return `${origin}${trim(trim(pathname).replace(basePath, ''))}`
+    return `${origin}${pathname.replace(/(?:\/api\/public\/v1)?\/*$/, '').replace(/\/+$/, '')}`
   },
 }
 

@@ -6,7 +6,6 @@ import { isAdministrator } from '../../audit/evaluate-account.js'
 import { describeForeignTable } from '../../audit/evaluate-schema.js'
 import { renderGrants } from '../../audit/grants-sql.js'
 import type { Grantee } from '../../audit/grants-sql.js'
-import { findNearest } from '../../client/nearest.js'
 import { readDatabaseUrl } from '../../config.js'
 import type { Database } from '../../database/database.js'
 import { isMissingColumn, isMissingTable, isViewInvalid, toCause } from '../../database/errors.js'
@@ -20,7 +19,8 @@ import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
 import { parseDatabaseUrl } from '../../values/addresses.js'
-import type { Variables } from './run-command.js'
+import { renderHint } from './command.js'
+import type { Variables } from './command.js'
 
 type Account = Omit<Grantee, 'database'>
 
@@ -132,26 +132,19 @@ async function toMissing(
       found: `the view ${table}, which cannot be read: ${toErrorText(error)}`,
       allowed: 'a view whose DEFINER exists and can read its tables',
     }
+  const hint = (typed: string, all: Iterable<{ readonly name: string }>): string =>
+    renderHint(
+      typed,
+      [...all].map(({ name }) => name),
+    )
   if (isMissingTable(error)) {
     const [problem, fix] = describeForeignTable(table)
     if (table.includes('.')) return { found: `${table}, ${problem}`, allowed: fix }
-    return {
-      found: `the table ${table}, which does not exist`,
-      allowed: `a table or view${suggest(table, await readTables(runQuery))}`,
-    }
+    const allowed = `a table or view${hint(table, await readTables(runQuery))}`
+    return { found: `the table ${table}, which does not exist`, allowed }
   }
   if (!isMissingColumn(error)) return undefined
   const columns = (await readSchema(runQuery, [table])).get(table)?.columns.values() ?? []
-  return {
-    found: `${table}.${column}, which does not exist`,
-    allowed: `a column of ${table}${suggest(column, [...columns])}`,
-  }
-}
-
-function suggest(typed: string, existing: readonly { readonly name: string }[]): string {
-  const nearest = findNearest(
-    typed,
-    existing.map(({ name }) => name),
-  )
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const allowed = `a column of ${table}${hint(column, columns)}`
+  return { found: `${table}.${column}, which does not exist`, allowed }
 }

@@ -7,7 +7,7 @@ import { proposeMapping, todo } from '../init/propose.js'
 import type { NamedTables, Proposal } from '../init/propose.js'
 import { renderMapping } from '../init/render-mapping.js'
 import { renderKeyTable } from '../key-table-sql.js'
-import type { Variables } from './run-command.js'
+import type { Variables } from './command.js'
 
 interface InitInput extends NamedTables {
   /** The file for the mapping; undefined for stdout. */

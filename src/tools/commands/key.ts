@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { readDatabaseUrl } from '../../config.js'
+import { readSchema } from '../../database/schema.js'
 import { quoteText, toQuotedName } from '../../database/sql.js'
 import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
+import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifier.js'
+import { renderKeyTable } from '../key-table-sql.js'
+import type { Variables } from './command.js'
 
 interface KeyInput {
   /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
@@ -33,15 +39,14 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   const key = mintKey(apiKeys.prefix ?? '')
   const stored = toStoredHash(hashKey(key, apiKeys.hash), apiKeys.hash)
   const hash = typeof stored === 'string' ? stored : stored.toString('hex')
-  const columns: readonly (readonly [column: string, value: string])[] = [
+  const columns: Columns = [
     [apiKeys.hash.column, typeof stored === 'string' ? quoteText(hash) : `X'${hash}'`],
     ...renderWorkspace(apiKeys.workspace, workspace),
     ...renderScopes(apiKeys.scopes, scopes),
-    ...(apiKeys.where ?? []).flatMap(({ column, equals = null }) =>
-      equals === null
-        ? []
-        : [[column, typeof equals === 'string' ? quoteText(equals) : String(Number(equals))] as const],
-    ),
+    ...(apiKeys.where ?? []).flatMap(({ column, equals = null }): Columns => {
+      if (equals === null) return []
+      return [[column, typeof equals === 'string' ? quoteText(equals) : String(Number(equals))]]
+    }),
   ]
   const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
@@ -53,11 +58,10 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   }
 }
 
-/** The column of the workspace and its value; none where the mapping gives every key the same workspace. */
-function renderWorkspace(
-  option: Mapping['apiKeys']['workspace'],
-  workspace: string | undefined,
-): readonly (readonly [column: string, value: string])[] {
+type Columns = NewKey['columns']
+
+/** None where the mapping gives every key the same workspace. */
+function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: KeyInput['workspace']): Columns {
   if (typeof option !== 'string' && 'constant' in option) {
     if (workspace === undefined || workspace === option.constant) return []
     throw new UsageError(`the mapping gives every key the workspace ${JSON.stringify(option.constant)}`)
@@ -70,21 +74,42 @@ function renderWorkspace(
   return [[option.column, `X'${stored.toString('hex')}'`]]
 }
 
-/** The column of the scopes and its value; none where the mapping gives every key the same scopes. */
-function renderScopes(
-  option: Mapping['apiKeys']['scopes'],
-  scopes: readonly string[] | undefined,
-): readonly (readonly [column: string, value: string])[] {
+/** None where the mapping gives every key the same scopes. */
+function renderScopes(option: Mapping['apiKeys']['scopes'], scopes: KeyInput['scopes']): Columns {
   if ('grant' in option) {
     const { grant } = option
     if (scopes === undefined || isDeepStrictEqual(new Set(scopes), new Set<string>(grant))) return []
     throw new UsageError(`the mapping gives every key the scopes ${grant.join(',')}`)
   }
   if (scopes === undefined) throw new UsageError('key needs --scopes')
-  return [[option.column, quoteText(formatScopes(scopes, option.format))]]
+  const { column, format } = option
+  const text = format === 'json' ? JSON.stringify(scopes) : scopes.join(format === 'comma' ? ',' : ' ')
+  return [[column, quoteText(text)]]
 }
 
-function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {
-  if (format === 'json') return JSON.stringify(scopes)
-  return scopes.join(format === 'comma' ? ',' : ' ')
+/**
+ * The statement of `vitrine key --table`, with the type of workspace ids that the live schema has.
+ *
+ * @throws ConfigError, or Problem when the database does not answer.
+ */
+export async function printKeyTable(variables: Variables): Promise<string> {
+  if (readDatabaseUrl(variables).issue.found === 'nothing')
+    return renderKeyTable((await loadConfiguredMapping(variables)).apiKeys, undefined)
+  const { config, mapping } = await loadConfiguration(variables)
+  const database = await openDatabase(config)
+  try {
+    // Of the collections.
+    const places = listMappedColumns(mapping).filter(({ path }) => /^(?!apiKeys\.).*\.workspace$/.test(path))
+    const schema = await readSchema(
+      database.runCheckQuery,
+      places.map(({ table }) => table),
+    )
+    const columns = places.map(({ table, column }) => schema.get(table)?.columns.get(column.toLowerCase()))
+    return renderKeyTable(
+      mapping.apiKeys,
+      columns.find((column) => column !== undefined),
+    )
+  } finally {
+    await database.close()
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../../client/headers.js'
 import { createClient } from '../../client/index.js'
-import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../../client/index.js'
+import type { Client, CollectionName } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
 import { findFormat } from '../../pull/open-copy.js'
@@ -10,27 +10,62 @@ import { createProgress } from '../../pull/progress.js'
 import type { Progress } from '../../pull/progress.js'
 import { streamName, updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
-import { serviceAddress } from './forms.js'
-import type { Variables } from './run-command.js'
+import { defineCommand, flag, option, required } from './command.js'
+import type { Values, Variables } from './command.js'
+import { anyText, keyVariable, oneOf, pause, percentage, serviceAddress } from './forms.js'
 
-/** The command line of `vitrine pull`. */
-interface PullInput {
+const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
+const collectionName = oneOf(...collectionNames)
+
+const options = {
+  all: flag('in place of COLLECTION: every collection that the key may read'),
+  url: option('U', 'the public address of the service; VITRINE_URL without it', anyText),
+  keyEnv: option(
+    'NAME',
+    'the environment variable that holds the API key; VITRINE_KEY without it',
+    keyVariable,
+  ),
+  to: required(
+    'FILE',
+    '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state;\nwith --all a folder, for NDJSON, or .sqlite',
+    anyText,
+  ),
+  updatedSince: option(
+    'TIME',
+    'with --to -: only records that changed since; the summary on stderr has the next TIME',
+    anyText,
+  ),
+  eventId: option('E', 'only records of this event; a copy keeps its filters', anyText),
+  status: option('S', 'only records with this status', anyText),
+  full: flag(
+    'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
+  ),
+  scrub: option(
+    'PERCENT',
+    'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
+    percentage,
+  ),
+  allowRemovals: flag('with --full: remove any number of records'),
+  watch: option('PAUSE', 'repeat for ever, with this pause, such as 30s, 5m or 1h', pause),
+  json: flag('print the summary as JSON'),
+}
+
+/** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
+export const pullCommand = defineCommand({
+  name: 'pull',
+  argument: 'COLLECTION',
+  summary: 'update a copy of the registrations or the invoices, over HTTP',
+  options,
+  run: async (values, args) => {
+    const collections = values.all ? collectionNames : args.flatMap((one) => collectionName.parse(one) ?? [])
+    if (collections.length === 0 || args.length !== (values.all ? 0 : 1))
+      throw new UsageError('pull needs registrations, invoices or --all')
+    process.exitCode = await pull({ ...values, collections }, process.env)
+  },
+})
+
+interface PullInput extends Values<typeof options> {
   readonly collections: readonly CollectionName[]
-  /** VITRINE_URL if it is not given. */
-  readonly url: string | undefined
-  /** VITRINE_KEY if it is not given. */
-  readonly keyEnv: string | undefined
-  readonly to: string
-  readonly eventId: string | undefined
-  readonly status: string | undefined
-  readonly updatedSince: string | undefined
-  /** The pause between two syncs, in milliseconds. */
-  readonly watch: number | undefined
-  /** The share of the copy that is compared, in percent. */
-  readonly scrub: number | undefined
-  readonly full: boolean
-  readonly allowRemovals: boolean
-  readonly json: boolean
 }
 
 /** Of the client; the lines about failed attempts name their number. */
@@ -45,9 +80,12 @@ const closedPipeStatus = 141
  * @returns the exit status: 0, or that of the signal that interrupted a single pull.
  * @throws UsageError, ConfigError, VitrineError
  */
-export async function pull(args: PullInput, variables: Variables): Promise<number> {
+async function pull(args: PullInput, variables: Variables): Promise<number> {
   const jobs = toJobs(args, variables)
-  if (isFolder(args)) await makeFolder(args.to)
+  if (isFolder(args))
+    await mkdir(args.to, { recursive: true }).catch(() => {
+      throw toFileError('--to', args.to, 'a folder, which is made where it does not exist')
+    })
   const stop = new AbortController()
   let status = 0
   for (const [signal, number] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
@@ -75,10 +113,10 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
 
 /** @throws UsageError, ConfigError */
 function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
-  const { collections, full, allowRemovals, json, updatedSince, eventId, status, watch, to } = args
+  requirePossible(args)
   requireDestination(args)
-  const url = args.url ?? variables['VITRINE_URL'] ?? ''
-  const keyEnv = args.keyEnv ?? 'VITRINE_KEY'
+  const { updatedSince, full, allowRemovals, json, eventId, status, to, watch } = args
+  const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   const { isTTY, columns } = process.stderr
   const output = {
     // No line of progress between the records on the same terminal.
@@ -89,41 +127,45 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   const progress = createProgress(output, { retries, isWatch: watch !== undefined })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, progress })
   const shared = { client, progress, updatedSince, full, allowRemovals, json, scrub: chooseScrub(args) }
-  return collections.map((collection) => ({
+  return args.collections.map((collection) => ({
     ...shared,
     target: { collection, url: serviceAddress.parse(url) ?? url, eventId, status },
     to: isFolder(args) ? join(to, `${collection}.ndjson`) : to,
   }))
 }
 
+const hourMs = 3_600_000
+
+/** With --watch, no more than what makes a cycle an hour. */
+function chooseScrub({ scrub, to, watch = hourMs }: PullInput): number {
+  return to === streamName ? 0 : (scrub ?? Math.min(5, (100 * watch) / hourMs))
+}
+
 /** Whether each collection has a file of its own in what `--to` names. */
-function isFolder({ to, collections }: PullInput): boolean {
-  return collections.length > 1 && findFormat(to) === undefined
+function isFolder({ to, all }: PullInput): boolean {
+  return all && to !== streamName && findFormat(to) === undefined
 }
 
-/** @throws ConfigError */
-async function makeFolder(name: string): Promise<void> {
-  try {
-    await mkdir(name, { recursive: true })
-  } catch {
-    throw toFileError('--to', name, 'a folder, which is made where it does not exist')
-  }
+/** @throws UsageError for options that cannot be together */
+function requirePossible({ all, to, full, allowRemovals, updatedSince, status, scrub }: PullInput): void {
+  const isStream = to === streamName
+  const rules = [
+    [allowRemovals && !full, '--allow-removals needs --full'],
+    [all && (updatedSince ?? status) !== undefined, '--all takes no --updated-since and no --status'],
+    [isStream && full, '--full needs a file; --to - always reads everything without --updated-since'],
+    [isStream && scrub !== undefined, '--scrub needs a file'],
+    [!isStream && updatedSince !== undefined, '--updated-since needs --to -: a file has its own state'],
+  ] as const
+  for (const [isBroken, issue] of rules) if (isBroken) throw new UsageError(issue)
 }
 
-/** @throws UsageError */
-function requireDestination({ to, collections, full, updatedSince }: PullInput): void {
-  if (collections.length > 1) {
-    if (to === streamName || findFormat(to) === 'ndjson')
-      throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
-  } else if (to === streamName) {
-    if (full)
-      throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
-  } else {
-    if (findFormat(to) === undefined)
-      throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
-    if (updatedSince !== undefined)
-      throw new UsageError('--updated-since needs --to -: a file has its own state')
-  }
+/** @throws UsageError where no copy can be */
+function requireDestination({ all, to }: PullInput): void {
+  const format = to === streamName ? 'stream' : findFormat(to)
+  if (all && (format === 'stream' || format === 'ndjson'))
+    throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
+  if (!all && format === undefined)
+    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
 }
 
 interface ConnectInput {
@@ -135,16 +177,18 @@ interface ConnectInput {
 
 /** The client checks both values; the error names the option or the variable. @throws ConfigError */
 function connect({ url, key, keyEnv, progress }: ConnectInput): Client {
-  const onKeyExpiry = ({ expiresAt, daysLeft }: KeyExpiryEvent): unknown =>
-    process.stderr.write(
-      `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
-    )
-  const onResponse = ({ status }: ResponseEvent): void => {
-    if (status < 400) progress.succeed()
-  }
   try {
-    const headers = { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` }
-    return createClient({ url, key, retries, headers, onRetry: progress.retry, onResponse, onKeyExpiry })
+    return createClient({
+      ...{ url, key, retries, onRetry: progress.retry },
+      headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
+      onResponse: ({ status }) => {
+        if (status < 400) progress.succeed()
+      },
+      onKeyExpiry: ({ expiresAt, daysLeft }) =>
+        process.stderr.write(
+          `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
+        ),
+    })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const [path, text, found, allowed] = error.message.startsWith('The url')
@@ -152,13 +196,4 @@ function connect({ url, key, keyEnv, progress }: ConnectInput): Client {
       : [keyEnv, key, 'a text that is not a key', 'an API key']
     throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed }])
   }
-}
-
-const hourMs = 3_600_000
-
-/** With --watch, no more than what makes a cycle an hour. @throws UsageError */
-function chooseScrub({ scrub, to, watch = hourMs }: PullInput): number {
-  if (to !== streamName) return scrub ?? Math.min(5, (100 * watch) / hourMs)
-  if (scrub !== undefined) throw new UsageError('--scrub needs a file')
-  return 0
 }

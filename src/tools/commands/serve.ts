@@ -12,8 +12,8 @@ import { createLog, createLogOutput } from '../../api/log.js'
 import type { LogOutput } from '../../api/log.js'
 import { loadConfiguration } from '../../mapping/load-configuration.js'
 import { isLoopback } from '../../values/addresses.js'
-import { toExitCode } from './run-command.js'
-import type { Variables } from './run-command.js'
+import { toExitCode } from './command.js'
+import type { Variables } from './command.js'
 
 /**
  * Serves until a signal ends it. A start that fails is a line of the log like any other, unless a person reads the error.

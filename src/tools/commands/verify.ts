@@ -8,8 +8,8 @@ import { toReport } from '../verify/report.js'
 import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
-import { exitCodes } from './run-command.js'
-import type { Variables } from './run-command.js'
+import { exitCodes } from './command.js'
+import type { Variables } from './command.js'
 import { hasColour, writeReport } from './write-report.js'
 
 /** The values of the options of `vitrine verify`. */

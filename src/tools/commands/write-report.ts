@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { toErrorText, UsageError } from '../../errors.js'
-import type { Variables } from './run-command.js'
+import type { Variables } from './command.js'
 
 /** Whether text on stdout is coloured: at a terminal, unless its user wants none. */
 export function hasColour(variables: Variables): boolean {

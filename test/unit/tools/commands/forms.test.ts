@@ -9,7 +9,7 @@ import {
   sqlName,
   wholeNumber,
 } from '../../../../src/tools/commands/forms.js'
-import type { Form } from '../../../../src/tools/commands/define-command.js'
+import type { Form } from '../../../../src/tools/commands/command.js'
 
 test.each<[Form<unknown>, readonly (readonly [text: string, value: unknown])[]]>([
   [wholeNumber('N', 1, 600), [['1', 1], ['600', 600], ['0', undefined], ['601', undefined], ['1.5', undefined], ['', undefined]]],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defineCommand } from '../../../../src/tools/commands/define-command.js'
-import { wholeNumber } from '../../../../src/tools/commands/forms.js'
-import { renderUsage } from '../../../../src/tools/commands/run-command.js'
+import { defineCommand, flag, option, renderUsage, required } from '../../../../src/tools/commands/command.js'
+import { anyText, wholeNumber } from '../../../../src/tools/commands/forms.js'
 import { UsageError } from '../../../../src/errors.js'
 
 const received: unknown[] = []
@@ -10,9 +9,9 @@ const copy = defineCommand({
   argument: 'NAME',
   summary: 'copy something',
   options: {
-    to: { value: 'FILE', isRequired: true, help: 'the target' },
-    'all-of-it': { help: 'all of it,\nagain' },
-    times: { value: 'N', form: wholeNumber('a whole number', 1, 9), help: 'more' },
+    to: required('FILE', 'the target', anyText),
+    allOfIt: flag('all of it,\nagain'),
+    times: option('N', 'more', wholeNumber('a whole number', 1, 9)),
   },
   run: ({ to, allOfIt, times }, args) => {
     received.push([to, allOfIt, times, args])
@@ -39,8 +38,8 @@ describe('a command', () => {
     [copy, ['--to', '--all-of-it'], "Option '--to' argument is ambiguous."],
     [copy, ['--all-of-it=x'], "Option '--all-of-it' does not take an argument"],
     [plain, ['now'], "Unexpected argument 'now'."],
-    [copy, ['a'], 'copy needs --to'],
-    [copy, ['a', '--times', 'secret'], 'copy needs --to\n--times takes a whole number from 1 to 9'],
+    [copy, ['a'], '--to FILE is missing'],
+    [copy, ['a', '--times', 'secret'], '--to FILE is missing\n--times takes a whole number from 1 to 9'],
   ])('%#: is rejected with a UsageError', async (command, args, text) => {
     const error: unknown = await command.run(args).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(UsageError)

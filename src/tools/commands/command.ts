@@ -1,0 +1,201 @@
+import { parseArgs } from 'node:util'
+import { version } from '../../client/headers.js'
+import { findNearest } from '../../client/nearest.js'
+import { escapeUnprintable } from '../../client/printable.js'
+import {
+  AuditError,
+  ConfigError,
+  isClosedPipe,
+  toErrorText,
+  toIssueText,
+  unwrapProblem,
+  UsageError,
+} from '../../errors.js'
+
+/** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
+export const exitCodes = { usage: 64, unavailable: 69, configuration: 78, failure: 1 } as const
+
+/** The environment. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What the value of an option can be. */
+export interface Form<Value> {
+  /** In words, such as `whole seconds from 0 to 99999`. */
+  readonly allowed: string
+  /** The value; undefined for a text of another form. */
+  readonly parse: (text: string) => Value | undefined
+}
+
+interface Option<Value> {
+  /** The placeholder of its value in the usage; a flag has none. */
+  readonly value?: string
+  readonly help: string
+  /** @param issues of the whole command line */
+  readonly read: (text: string | true | undefined, flag: string, issues: string[]) => Value
+}
+
+/** An option without a value. */
+export function flag(help: string): Option<boolean> {
+  return { help, read: (text) => text === true }
+}
+
+/** An option with a value. */
+export function option<Value>(value: string, help: string, form: Form<Value>): Option<Value | undefined> {
+  return {
+    value,
+    help,
+    read: (text, name, issues) => {
+      if (typeof text !== 'string') return undefined
+      const parsed = form.parse(text)
+      if (parsed === undefined) issues.push(`${name} takes ${form.allowed}`)
+      return parsed
+    },
+  }
+}
+
+/** An option with a text that must be given. */
+export function required(value: string, help: string, form: Form<string>): Option<string> {
+  const optional = option(value, help, form)
+  return {
+    ...optional,
+    read: (text, name, issues) => {
+      if (text === undefined) issues.push(`${name} ${value} is missing`)
+      return optional.read(text, name, issues) ?? ''
+    },
+  }
+}
+
+type Options = Readonly<Record<string, Option<unknown>>>
+
+/** The values of options, with their types. */
+export type Values<Of> = {
+  readonly [Name in keyof Of]: Of[Name] extends Option<infer Value> ? Value : never
+}
+
+interface Entry<Of extends Options> {
+  readonly name: string
+  /** The placeholder of its argument in the usage; most commands have none. */
+  readonly argument?: string
+  readonly summary: string
+  /** By their names in code: `keyEnv` for `--key-env`. */
+  readonly options: Of
+  readonly run: (values: Values<Of>, args: readonly string[]) => Promise<void>
+}
+
+/** A command, with its command line still to be parsed. */
+export interface Command extends Omit<Entry<Options>, 'run'> {
+  readonly run: (args: readonly string[]) => Promise<void>
+}
+
+const toFlag = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/**
+ * A command whose `run` receives the values of its options with their types, or that throws a UsageError, which repeats no
+ * value: it may be a secret in the wrong place. No schema library reads the values, because `pull` is also a program of a
+ * package without dependencies.
+ */
+export function defineCommand<const Of extends Options>(entry: Entry<Of>): Command {
+  const run = async (args: readonly string[]): Promise<void> => {
+    const { values: texts, positionals } = parseStrictly(entry.options, args, entry.argument !== undefined)
+    const issues: string[] = []
+    const values = Object.entries(entry.options).map(([name, { read }]) => {
+      const text = texts[toFlag(name)]
+      return [name, read(text === false ? undefined : text, `--${toFlag(name)}`, issues)] as const
+    })
+    if (issues.length > 0) throw new UsageError(issues.join('\n'))
+    await entry.run(Object.fromEntries(values) as Values<Of>, positionals)
+  }
+  return { ...entry, run }
+}
+
+/** @throws UsageError for what Node does not accept, with the option that was probably meant */
+function parseStrictly(options: Options, args: readonly string[], allowPositionals: boolean) {
+  const types = Object.entries(options).map(
+    ([name, { value }]) => [toFlag(name), { type: value === undefined ? 'boolean' : 'string' }] as const,
+  )
+  try {
+    return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const [, typed] = /^Unknown option '(-[^ ']*)/.exec(error.message) ?? []
+    if (typed === undefined) throw new UsageError(error.message)
+    const hint = renderHint(typed.replace(/^-+/, ''), Object.keys(options).map(toFlag), '--')
+    throw new UsageError(`there is no option ${typed}${hint}`)
+  }
+}
+
+/** The name that was probably meant, for the end of a message. */
+export function renderHint(typed: string, names: readonly string[], prefix = ''): string {
+  const nearest = findNearest(typed, names)
+  return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
+}
+
+/**
+ * Runs a command, or prints its usage for `--help` or `-h`, or the version for `--version`. Errors are printed, and set the
+ * exit status.
+ *
+ * @param invocation what stands before the arguments, such as `vitrine pull`; its first word begins error messages.
+ */
+export async function runCommand(
+  invocation: string,
+  command: Command,
+  args: readonly string[],
+): Promise<void> {
+  const reported = new Set<unknown>()
+  const report = (error: unknown): void => {
+    // The command can have the error of stdout too.
+    if (!reported.has(error)) reportError(error, invocation)
+    reported.add(error)
+  }
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) report(error)
+  })
+  if (args.some(isHelp)) {
+    const usage = renderUsage(invocation, command)
+    process.stdout.write(`usage:\n${usage}${toUsageLine('    --help, -h', 'print this text')}`)
+  } else if (args.includes('--version')) process.stdout.write(`${version}\n`)
+  else await command.run(args).catch(report)
+}
+
+/** The usage of a command. @param invocation what stands before its arguments, such as `vitrine pull` */
+export function renderUsage(invocation: string, { argument = '', summary, options }: Command): string {
+  const lines = Object.entries(options).map(([name, { value = '', help }]) =>
+    toUsageLine(`    --${toFlag(name)} ${value}`, help),
+  )
+  return `${toUsageLine(`  ${invocation} ${argument}`, summary)}${lines.join('')}`
+}
+
+/** A line of a usage, in two columns. */
+export function toUsageLine(left: string, text: string): string {
+  const width = 27
+  return `${left.padEnd(width)}${text.replaceAll('\n', `\n${' '.repeat(width)}`)}\n`
+}
+
+/** Whether an argument asks for the usage. */
+export function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
+}
+
+/** Prints an error without a stack, every issue on a line of its own, and sets the exit status. */
+export function reportError(error: unknown, invocation: string): void {
+  // Names and values of the database, and of files, are among these.
+  const lines = listLines(error, invocation).map(escapeUnprintable)
+  process.stderr.write(`${invocation.split(' ')[0] ?? ''}: ${lines.join('\n')}\n`)
+  process.exitCode = toExitCode(error)
+}
+
+/** The exit status of a command that throws this. */
+export function toExitCode(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage
+  return error instanceof ConfigError ? exitCodes.configuration : exitCodes.failure
+}
+
+function listLines(error: unknown, invocation: string): readonly string[] {
+  const indent = (line: string): string => `  ${line}`
+  const cause = unwrapProblem(error)
+  if (error instanceof UsageError) return [...error.message.split('\n'), `See ${invocation} --help.`]
+  if (error instanceof ConfigError)
+    return ['The configuration cannot be used:', ...error.issues.map(toIssueText).map(indent)]
+  if (cause instanceof AuditError) return ['The database is not as it must be:', ...cause.lines.map(indent)]
+  return toErrorText(cause).split('\n')
+}
