@@ -1,8 +1,8 @@
 import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
-import { assumedKey } from '../collections/lookup.js'
-import type { MappedColumn } from '../collections/field.js'
+import { assumedKey } from '../collections/lookup-key.js'
+import type { MappedColumn } from '../collections/column-resolver.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { ObjectName } from './mapped-tables.js'
 

@@ -1,169 +1,241 @@
-import type { Column } from '../database/column.js'
-import type { IdentifierKind } from '../values/identifier.js'
-import type {
-  AcceptedColumn,
-  ColumnOfIdentifiers,
-  ColumnOfTimes,
-  ColumnResolver,
-  ResolverInput,
-} from './field.js'
-import { toMissingIssue } from './field.js'
-import { findLines, findLookup } from './lookup.js'
-import type { IdentifierColumn, TimeColumn } from './resolved-table.js'
-import { findRowTest } from './row-test.js'
-import { nameOf } from './options.js'
-import { isLookup } from './section-options.js'
-import type { LookupMapping } from './section-options.js'
+import type { Schema } from '../database/schema.js'
+import type { ConfigIssue } from '../errors.js'
+import type { EpochUnit } from '../values/epoch.js'
+import type { Zone } from '../values/instant.js'
+import {
+  anyColumn,
+  codes,
+  comparable,
+  days,
+  epochs,
+  identifiers,
+  isComparable,
+  keys,
+  missingColumn,
+  showZeros,
+  times,
+  toIdentifierKind,
+} from './accepted-columns.js'
+import type { AcceptedColumn } from './accepted-columns.js'
+import { assumedKey, findKey, isGone } from './lookup-key.js'
+import type { FoundKey } from './lookup-key.js'
+import { nameOf, partsOf } from './column-options.js'
+import { isLookup } from './options.js'
+import type { ColumnOption, IdentifierMapping } from './column-options.js'
+import type { LookupMapping, RowTestMapping, TestValue } from './options.js'
+import { createCellNames } from './resolved-table.js'
+import type { FoundColumn, IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
+import { fits, spell, toCondition, toStored } from './row-test.js'
 
-/** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
-const missingColumn: Column = {
-  name: '',
-  kind: 'unreadable',
-  type: '',
-  nullable: true,
-  unsigned: false,
-  length: 0,
-  fractionDigits: 0,
-  characterSet: null,
-  collation: null,
-  zerofill: false,
+/** A column that the mapping names. */
+export interface MappedColumn {
+  readonly table: string
+  readonly column: string
+  /** Path in the mapping file, such as `registrations.fields.status`. */
+  readonly path: string
+  /** Whether the file does not name it, and the schema was not read, which has its name. */
+  readonly isAssumed?: boolean
 }
 
-/** A resolver for one table of the live schema. */
-export function createColumnResolver(input: ResolverInput): ColumnResolver {
-  const find: ColumnResolver['find'] = (name, accepted, path) => findColumn(input, name, accepted, path)
-  const resolver: ColumnResolver = {
-    lookup: input.lookup,
-    follow: (option, path) => (isLookup(option) ? follow(input, resolver, option, path) : resolver),
-    find,
-    findIdentifier: (option, path) => showZeros(findIdentifier(input, option, path)),
-    findWorkspace: (option, path) => findIdentifier(input, option, path),
-    findTime: (option, path) => findTime(input, option, times, path),
-    findDay: (option, path) => findTime(input, option, days, path),
-    findCode: (name, path) => {
-      const column = find(name, codes, path)
-      return showZeros({ column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) })
-    },
-    findTest: (option, path) => findRowTest(resolver.follow(option, path), option, path),
-    of: (table) => createColumnResolver({ ...input, table, lookup: undefined }),
-    findLines: (option, path) => findLines(input, resolver, option, path),
-    reportColumn: ({ name, type }, allowed, path) => {
-      const found = `${input.table}.${name} of type ${type}`
-      input.issues.push({ path: `${input.section}.${path}`, found, allowed })
-    },
-    reportValue: (value, column, path) => {
-      input.issues.push({
-        path: `${input.section}.${path}`,
-        found: `${JSON.stringify(value)} for ${input.table}.${column.name} of type ${column.type}`,
-        allowed: describeValue(value, column),
-      })
-    },
+/** What the mapping is resolved against; with any issue added, the result must not be used. */
+export interface ResolverInput {
+  readonly schema: Schema
+  /** What a DATETIME means; undefined for UTC. */
+  readonly zone: Zone | undefined
+  /** Whether columns of times can hold zero dates. */
+  readonly zeroDates?: boolean | undefined
+  /** Issues are added here. */
+  readonly issues: ConfigIssue[]
+  /** Called for each column that the mapping names, found or not. */
+  readonly onColumn?: ((column: MappedColumn) => void) | undefined
+}
+
+/** Where columns are looked for. */
+interface Place {
+  readonly table: string
+  /** In the mapping file. */
+  readonly path: string
+  /** The lookup that reads the table; undefined for the section's own table. */
+  readonly lookup?: Lookup | undefined
+  /** The options of all fields of the section. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** The names of the cells of a field, one after the other. */
+  readonly nextCell?: () => string
+}
+
+/** An option that names a column of times. */
+type TimeMapping = ColumnOption<{ readonly epoch?: EpochUnit }>
+
+/**
+ * Finds the columns that an option of the mapping names, in a table of the live schema or in those that lookups read. A
+ * column that is missing or unreadable is an issue; all issues are collected, so that they are reported together.
+ */
+export class ColumnResolver {
+  readonly #input: ResolverInput
+  readonly #place: Place
+
+  constructor(input: ResolverInput, place: Place) {
+    this.#input = input
+    this.#place = place
   }
-  return resolver
-}
 
-/** What a value of the mapping can be, and how a row without a value is tested. */
-function describeValue(value: string, { name }: Column): string {
-  return /^(?:null|~)$/i.test(value)
-    ? `a stored value, which NULL is not; the test { column: ${name}, is: unset } holds for NULL, in a status as a case of when`
-    : 'a value that the column can hold; text in quotes'
-}
-
-function follow(
-  input: ResolverInput,
-  resolver: ColumnResolver,
-  option: LookupMapping,
-  path: string,
-): ColumnResolver {
-  const lookup = findLookup(input, resolver, option, path)
-  return createColumnResolver({ ...input, table: option.from, lookup })
-}
-
-function findColumn(
-  { schema, table, section, zeroDates, issues, onColumn }: ResolverInput,
-  name: string,
-  { kinds, form: allowed }: AcceptedColumn,
-  path: string,
-): Column {
-  onColumn?.({ table, column: name, path: `${section}.${path}` })
-  const column = schema.get(table)?.columns.get(name.toLowerCase())
-  if (column !== undefined && kinds.includes(column.kind))
-    return zeroDates === true ? { ...column, mayBeZero: true } : column
-  const place = `${section}.${path}`
-  if (column === undefined) issues.push(toMissingIssue(place, { table, column: name }))
-  else {
-    const found = `${table}.${name} of type ${column.type}`
-    issues.push({ path: place, found, allowed })
+  /** For an option below this one. */
+  at(name: string, table = this.#place.table): ColumnResolver {
+    return new ColumnResolver(this.#input, { ...this.#place, table, path: `${this.#place.path}.${name}` })
   }
-  return missingColumn
-}
 
-/** What an identifier can be; an ENUM or SET, which is ordered by number, only where no order matters. */
-const identifiers: AcceptedColumn = {
-  kinds: ['text', 'integer', 'binary'],
-  form: 'CHAR, VARCHAR, an integer type or BINARY(16) for a UUID',
-}
-const codes: AcceptedColumn = {
-  kinds: ['text', 'integer'],
-  form: 'CHAR, VARCHAR, TEXT, ENUM or an integer type',
-}
-
-function findIdentifier(input: ResolverInput, option: ColumnOfIdentifiers, path: string): IdentifierColumn {
-  const column = findColumn(input, nameOf(option), identifiers, path)
-  const as = typeof option === 'string' ? undefined : option.as
-  const isUuid = column.kind === 'binary' && column.length === 16
-  if (column !== missingColumn && isUuid !== (as !== undefined || column.kind === 'binary')) {
-    input.issues.push({
-      path: `${input.section}.${path}`,
-      found: `${input.table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`,
-      allowed: 'BINARY(16) for a UUID; else text or an integer',
-    })
+  /** For the option of a field. */
+  ofField(name: string): ColumnResolver {
+    const path = `${this.#place.path}.fields.${name}`
+    return new ColumnResolver(this.#input, { ...this.#place, path, nextCell: createCellNames(name) })
   }
-  return { column, lookup: input.lookup, identifier: toIdentifierKind(column, as) }
-}
 
-/** The same with the zeros of a ZEROFILL integer, which callers see. */
-function showZeros(found: IdentifierColumn): IdentifierColumn {
-  if (!found.column.zerofill) return found
-  return { ...found, column: { ...found.column, showsZeros: true }, identifier: 'zerofill' }
-}
-
-const times: AcceptedColumn = {
-  kinds: ['datetime', 'timestamp'],
-  form: 'DATETIME or TIMESTAMP; for an integer since 1970, { column, epoch: s }, or ms or us',
-}
-const days: AcceptedColumn = { kinds: [...times.kinds, 'date'], form: `DATE, ${times.form}` }
-const epochs: AcceptedColumn = {
-  kinds: ['integer'],
-  form: 'an integer type; for another one, the column name without epoch',
-}
-
-function findTime(
-  input: ResolverInput,
-  option: ColumnOfTimes,
-  accepted: AcceptedColumn,
-  path: string,
-): TimeColumn {
-  const epoch = typeof option === 'string' ? undefined : option.epoch
-  const column = findColumn(input, nameOf(option), epoch === undefined ? accepted : epochs, path)
-  return {
-    column,
-    lookup: input.lookup,
-    zone: column.kind === 'datetime' || column.kind === 'date' ? input.zone : undefined,
-    epoch,
+  /** The option of another field; undefined where it is left out. */
+  optionOf(field: string): unknown {
+    return this.#place.fields?.[field]
   }
-}
 
-function toIdentifierKind(column: Column, as: 'uuid' | 'uuid-swapped' | undefined): IdentifierKind {
-  if (column.kind === 'integer') return column.unsigned ? 'unsigned' : 'signed'
-  if (column.kind === 'binary') return as ?? 'uuid'
-  if (column.characterSet === null) return textTypes[column.type.toLowerCase()] ?? 'text'
-  return column.characterSet === 'ascii' ? 'ascii' : 'text'
-}
+  /** The name of the next cell of the field: the name of the field, then with 2, 3, … behind it. */
+  nextCell(): string {
+    return this.#place.nextCell?.() ?? ''
+  }
 
-/** Text without a character set. */
-const textTypes: Readonly<Record<string, IdentifierKind>> = {
-  uuid: 'uuid-text',
-  inet4: 'inet4',
-  inet6: 'inet6',
+  /** For the table that a lookup reads; the same for an option that is no lookup. */
+  follow(option: unknown): ColumnResolver {
+    return isLookup(option) ? this.#followTo(option, true) : this
+  }
+
+  /** For all rows of another table whose key has the value of a column. */
+  followAll(option: LookupMapping): ColumnResolver {
+    // None is chosen by the primary key.
+    return this.#followTo({ ...option, primary: [] }, false)
+  }
+
+  find(option: ColumnOption, { kinds, form }: AcceptedColumn): FoundColumn {
+    const { table, path, lookup } = this.follow(option).#place
+    const name = nameOf(option)
+    this.#input.onColumn?.({ table, column: name, path })
+    const column = this.#input.schema.get(table)?.columns.get(name.toLowerCase())
+    if (column === undefined) {
+      const missing = { table, column: name }
+      const found = `${table}.${name}, ${isGone}`
+      this.#input.issues.push({ path, found, allowed: 'a column that the database user may read', missing })
+      return { column: missingColumn, lookup }
+    }
+    if (!kinds.includes(column.kind)) {
+      this.reportColumn({ column, lookup }, form)
+      return { column: missingColumn, lookup }
+    }
+    return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
+  }
+
+  /** @param isShown whether callers see the value, a ZEROFILL integer with its zeros. */
+  findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
+    const { as } = partsOf(option)
+    const found = this.find(option, identifiers)
+    const { column } = found
+    const isUuid = column.kind === 'binary' && column.length === 16
+    if (column !== missingColumn && isUuid !== (as !== undefined || column.kind === 'binary'))
+      this.reportColumn(
+        found,
+        'BINARY(16) for a UUID; else text or an integer',
+        as === undefined ? '' : ` as ${as}`,
+      )
+    return isShown ? showZeros(found, as) : { ...found, identifier: toIdentifierKind(column, as) }
+  }
+
+  /** Text or an integer. */
+  findCode(option: ColumnOption): IdentifierColumn {
+    return showZeros(this.find(option, codes))
+  }
+
+  /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. @param isDay whether a DATE serves too */
+  findTime(option: TimeMapping, isDay = false): TimeColumn {
+    const { epoch } = partsOf(option)
+    const found = this.find(option, epoch === undefined ? (isDay ? days : times) : epochs)
+    const { kind } = found.column
+    return { ...found, zone: kind === 'datetime' || kind === 'date' ? this.#input.zone : undefined, epoch }
+  }
+
+  /** A test with its column; a value that the column cannot hold is an issue. */
+  findTest(option: RowTestMapping): RowTest {
+    const { is, isNegated } = toCondition(option)
+    const accepted = typeof is === 'string' ? anyColumn : comparable
+    const found =
+      option.column === undefined ? this.#findKeyOf(option) : this.find(option as ColumnOption, accepted)
+    if (typeof is === 'string') return { ...found, is }
+    const { column } = found
+    for (const value of is) if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
+    return { ...found, is: is.map((value) => spell(column, value)), isNegated }
+  }
+
+  /** Adds an issue for a column that the option cannot be served by. */
+  reportColumn({ column, lookup }: FoundColumn, allowed: string, more = ''): void {
+    const table = lookup?.table ?? this.#place.table
+    this.report(`${table}.${column.name} of type ${column.type}${more}`, allowed)
+  }
+
+  /** Adds an issue for a value that a column cannot hold. */
+  reportValue(value: TestValue, { column, lookup }: FoundColumn): void {
+    const text = toStored(value)
+    const { name, type } = column
+    const allowed = /^(?:null|~)$/i.test(text)
+      ? `a stored value, which NULL is not; the test { column: ${name}, is: unset } holds for NULL, in a status as a case of when`
+      : 'a value that the column can hold; text in quotes'
+    this.report(
+      `${JSON.stringify(text)} for ${lookup?.table ?? this.#place.table}.${name} of type ${type}`,
+      allowed,
+    )
+  }
+
+  /** Adds an issue. */
+  report(found: string, allowed: string, missing?: ConfigIssue['missing']): void {
+    this.#input.issues.push({ path: this.#place.path, found, allowed, ...(missing && { missing }) })
+  }
+
+  /** A row that a lookup does not find has no key. */
+  #findKeyOf(option: RowTestMapping): FoundColumn {
+    const { lookup } = this.follow(option).#place
+    if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
+    return { column: lookup.key, lookup }
+  }
+
+  /** Finds the key of a lookup and the column that refers to it. A lookup that cannot be served is an issue. */
+  #followTo(option: LookupMapping, isOne: boolean): ColumnResolver {
+    const { from, where = [] } = option
+    const { key, index, order } = this.#findKey(option, isOne)
+    const on = this.at('on').find(option.on, keys)
+    if (key !== undefined && !isComparable(key, on.column))
+      this.at('on').report(
+        `${on.column.name} of type ${on.column.type} for ${from}.${key.name} of type ${key.type}`,
+        'two columns of text, two of integers, or two of BINARY with the same length',
+      )
+    this.#noteKeys(option)
+    const located = new ColumnResolver(this.#input, { ...this.#place, table: from, lookup: undefined })
+    const tests = where.map((test) => located.at('where').findTest(test))
+    const choice = order && { order, tests }
+    const lookup = { table: from, key: key ?? on.column, index: index?.name ?? '', choice, on }
+    return new ColumnResolver(this.#input, { ...this.#place, table: from, lookup })
+  }
+
+  #findKey(option: LookupMapping, isOne: boolean): Partial<FoundKey> {
+    const table = this.#input.schema.get(option.from)
+    // The column of the option is reported as missing.
+    if (table === undefined) return {}
+    const found = findKey(table, option, isOne)
+    if ('key' in found) return found
+    const missing = { table: option.from, column: option.key ?? assumedKey }
+    const isMissing = !table.columns.has(missing.column.toLowerCase())
+    this.at('key').report(found.found, found.allowed, isMissing ? missing : undefined)
+    return {}
+  }
+
+  /** The columns of its table by which a lookup finds a row and, where it has tests, chooses one. */
+  #noteKeys({ from: table, key, where = [], primary }: LookupMapping): void {
+    const note = (column: string, name: string, isAssumed: boolean): void =>
+      this.#input.onColumn?.({ table, column, path: `${this.#place.path}.${name}`, isAssumed })
+    note(key ?? assumedKey, 'key', key === undefined)
+    for (const column of where.length > 0 ? (primary ?? [assumedKey]) : [])
+      note(column, 'where', primary === undefined)
+  }
 }

@@ -1,23 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { bindRecord } from './collection.js'
-import type { DocumentedCollection, BoundCollection, CollectionName } from './collection.js'
-import { createColumnResolver } from './column-resolver.js'
-import type { ColumnResolver, Field, ResolvedField, SectionInput } from './field.js'
-import { TableName, closed, isConstant } from './options.js'
-import type { Scope } from './options.js'
-import {
-  ArchivedOption,
-  InvalidRowsOption,
-  listArchivedTests,
-  RowTestOption,
-  WorkspaceOption,
-} from './section-options.js'
+import type { BoundCollection, CollectionName, DocumentedCollection } from './collection.js'
+import { ColumnResolver } from './column-resolver.js'
+import type { ResolverInput } from './column-resolver.js'
+import type { Field, ResolvedField } from './field.js'
+import { findEvent } from './identifier-fields.js'
+import type { EventFilterMapping } from './identifier-fields.js'
+import { isConstant, WorkspaceOption } from './column-options.js'
+import { ArchivedOption, closed, listArchivedTests, oneOf, RowTestOption, TableName } from './options.js'
+import type { WorkspaceMapping } from './column-options.js'
+import type { ArchivedMapping, RowTestMapping, Scope } from './options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
 import { toQuotedName } from '../database/sql.js'
-import type { Column } from '../database/column.js'
 import type {
   EventChoice,
   IdentifierColumn,
@@ -26,9 +23,17 @@ import type {
   StatusColumn,
   TimeColumn,
 } from './resolved-table.js'
-import { resolveEventColumn } from './event-field.js'
-import { findIssues, isLink, optionOf } from './section.js'
-import type { SectionMapping } from './section.js'
+
+/** A section of the mapping file, of any collection. */
+export interface SectionMapping {
+  readonly table: string
+  readonly where?: readonly RowTestMapping[]
+  readonly workspace: WorkspaceMapping
+  readonly archived: ArchivedMapping
+  readonly invalidRows?: 'skip' | 'fail'
+  readonly eventId?: EventFilterMapping
+  readonly fields: object
+}
 
 /** A field by whose column statements also filter or sort. */
 type FieldWithColumn<Column> = Field<TSchema, ResolvedField & { readonly found: Column }>
@@ -42,9 +47,6 @@ interface DeclaredFields extends Readonly<Record<string, Field>> {
 
 type Resolved<Fields extends DeclaredFields> = {
   readonly [Name in keyof Fields]: ReturnType<Fields[Name]['resolve']>
-}
-type Schemas<Fields extends DeclaredFields> = {
-  readonly [Name in keyof Fields]: Fields[Name]['schema']
 }
 type Options<Fields extends DeclaredFields> = {
   [Name in keyof Fields]: Fields[Name]['option']
@@ -65,7 +67,7 @@ interface Declaration<
 }
 
 /** What a section is resolved against, with the epoch of the mapping. */
-type ResolveInput = SectionInput & Pick<BoundCollection, 'epoch'> & Pick<ResolvedTable, 'heartbeat'>
+type ResolveInput = ResolverInput & Pick<BoundCollection, 'epoch'> & Pick<ResolvedTable, 'heartbeat'>
 
 /**
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -75,40 +77,45 @@ export function defineCollection<
   Fields extends DeclaredFields,
   SectionOptions extends Readonly<Record<string, TSchema>>,
 >(declaration: Declaration<Fields, SectionOptions>) {
-  const { name, typeName, scope, description, fields } = declaration
-  const schema = Type.Object(mapValues(fields, (field) => field.schema) as Schemas<Fields>, {
-    ...closed,
-    $id: typeName,
-    description,
-  })
-  const section = defineSection<Fields, SectionOptions>(declaration)
+  const { name, typeName, scope, description, fields, sectionOptions } = declaration
+  const schema = Type.Object(
+    mapValues(fields, (field) => field.schema),
+    { ...closed, $id: typeName, description },
+  )
   const describe = (mapped: SectionMapping): DocumentedCollection => {
-    return {
-      name,
-      typeName,
-      scope,
-      schema,
-      statuses: listStatuses(optionOf(mapped, 'status') as StatusMapping),
-    }
+    const { status } = mapped.fields as { readonly status: StatusMapping }
+    return { name, typeName, scope, schema, statuses: listStatuses(status) }
   }
   return {
     name,
     schema,
     /** The shape of the section in the mapping file. */
-    section,
+    section: Type.Object(
+      {
+        table: TableName,
+        where: Type.Optional(
+          Type.Array(RowTestOption, { description: 'a list of tests of columns; all of them must hold' }),
+        ),
+        workspace: WorkspaceOption,
+        archived: ArchivedOption,
+        invalidRows: Type.Optional(oneOf(['skip', 'fail'], { default: 'skip' })),
+        ...sectionOptions,
+        fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
+      },
+      closed,
+    ),
     /** What routes and documents need of the collection; it needs no database. */
     describe,
-    /** What is wrong with the section that its shape cannot express. */
-    findIssues: (mapped: SectionMapping) => findIssues(name, fields, mapped),
     /** Finds the columns of a section in the live schema. */
     resolve: (mapped: SectionMapping, input: ResolveInput): BoundCollection<Resolved<Fields>> => {
-      const resolver = createColumnResolver({ ...input, table: mapped.table, section: name })
+      const options: Readonly<Record<string, unknown>> = { ...mapped.fields }
+      const columns = new ColumnResolver(input, { table: mapped.table, path: name, fields: options })
       const resolved = mapValues(fields, (field, fieldName) =>
-        field.resolve(optionOf(mapped, fieldName), fieldName, resolver),
+        field.resolve(options[fieldName], columns.ofField(fieldName)),
       ) as Resolved<Fields>
       return {
         ...describe(mapped),
-        table: resolveTable(mapped, resolved, { ...input, name, resolver }),
+        table: resolveTable(mapped, resolved, input, columns),
         invalidRows: mapped.invalidRows ?? 'skip',
         epoch: input.epoch,
         fields: resolved,
@@ -118,62 +125,33 @@ export function defineCollection<
   }
 }
 
-/** The shape of the section in the mapping file. */
-function defineSection<
-  Fields extends DeclaredFields,
-  SectionOptions extends Readonly<Record<string, TSchema>>,
->({ fields, sectionOptions }: Declaration<Fields, SectionOptions>) {
-  return Type.Object(
-    {
-      table: TableName,
-      where: Type.Optional(
-        Type.Array(RowTestOption, {
-          description: 'a list of tests of columns; all of them must hold',
-        }),
-      ),
-      workspace: WorkspaceOption,
-      archived: ArchivedOption,
-      invalidRows: InvalidRowsOption,
-      ...sectionOptions,
-      fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
-    },
-    closed,
-  )
-}
-
-/** Where the columns of a collection are found. */
-interface TableInput extends ResolveInput {
-  readonly name: CollectionName
-  /** Finds columns of the table of the section. */
-  readonly resolver: ColumnResolver
-}
-
 /** What statements need from the collection. */
 function resolveTable(
   section: SectionMapping,
   fields: Resolved<DeclaredFields>,
-  input: TableInput,
+  { schema, heartbeat }: ResolveInput,
+  columns: ColumnResolver,
 ): ResolvedTable {
-  const { resolver, schema } = input
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
-  const workspace = isConstant(section.workspace)
-    ? section.workspace
-    : resolver.follow(section.workspace, 'workspace').findWorkspace(section.workspace, 'workspace')
-  checkId(section, fields.id.found.column, input)
-  return {
+  const { workspace } = section
+  const where = columns.at('where')
+  const archived = columns.at('archived')
+  const table = {
     name: section.table,
-    workspace,
+    workspace: isConstant(workspace) ? workspace : columns.at('workspace').findIdentifier(workspace, false),
     updatedAt: fields.updatedAt.found,
-    where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
-    archived: listArchivedTests(section.archived).map((option) => resolver.findTest(option, 'archived')),
+    where: (section.where ?? []).map((option) => where.findTest(option)),
+    archived: listArchivedTests(section.archived).map((option) => archived.findTest(option)),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
-    eventId: resolveEvent(section, fields, input),
+    eventId: resolveEvent(section, fields, columns.at('eventId')),
     status: fields.status.found,
     isView,
-    heartbeat: input.heartbeat,
+    heartbeat,
     indexes,
   }
+  checkId(table, schema, columns.at('fields.id'))
+  return table
 }
 
 /**
@@ -181,51 +159,44 @@ function resolveTable(
  * Adds one for an id that no index makes unique; the indexes behind a view are not known.
  */
 function checkId(
-  { table: tableName }: SectionMapping,
-  column: Column,
-  { name, schema, issues }: TableInput,
+  { name, id, isView, indexes }: ResolvedTable,
+  schema: ResolverInput['schema'],
+  columns: ColumnResolver,
 ): void {
-  const path = `${name}.fields.id`
-  const place = `${tableName}.${column.name}`
+  const { column } = id
   if (isEnumerated(column))
-    issues.push({
-      path,
-      found: `${place} of type ${column.type}`,
-      allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
-    })
-  const table = schema.get(tableName)
-  if (table === undefined || table.isView || column.name === '') return
-  if (table.indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())) return
-  const unique = [...new Set(table.indexes.flatMap(({ uniqueOn }) => uniqueOn ?? []))].filter(
-    (one) => table.columns.get(one)?.nullable !== true,
-  )
-  const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(tableName)} (${toQuotedName(column.name)})`
-  issues.push({
-    path,
-    found: `${place}, which no index makes unique: two records could have the same id`,
-    allowed: `a column that the primary key or a UNIQUE index makes unique by itself${
-      unique.length > 0
-        ? `, such as ${unique.join(' or ')}`
+    columns.reportColumn(id, 'text, an integer or BINARY(16) for a UUID; no ENUM or SET')
+  const table = schema.get(name)
+  if (table === undefined || isView || column.name === '') return
+  const unique = new Set(indexes.flatMap(({ uniqueOn }) => uniqueOn ?? []))
+  if (unique.has(column.name.toLowerCase())) return
+  const others = [...unique].filter((one) => table.columns.get(one)?.nullable !== true)
+  const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(name)} (${toQuotedName(column.name)})`
+  columns.report(
+    `${name}.${column.name}, which no index makes unique: two records could have the same id`,
+    `a column that the primary key or a UNIQUE index makes unique by itself${
+      others.length > 0
+        ? `, such as ${others.join(' or ')}`
         : `; this table has none. If the product never stores a value twice: ${statement}; otherwise a view with a unique column`
     }`,
-  })
+  )
 }
 
 /** The column of the filter `eventId`: an option of the section, or else the field of this name. */
 function resolveEvent(
   { eventId }: SectionMapping,
-  fields: Resolved<DeclaredFields>,
-  { name, resolver, ...input }: TableInput,
+  fields: Readonly<Record<string, ResolvedField>>,
+  columns: ColumnResolver,
 ): ResolvedTable['eventId'] {
   if (eventId === undefined)
-    return (fields['eventId'] as unknown as { readonly found: IdentifierColumn | EventChoice }).found
+    return (fields['eventId'] as ResolvedField & { readonly found: IdentifierColumn | EventChoice }).found
   if (eventId === null) return undefined
-  if (!isLink(eventId)) return resolveEventColumn(eventId, 'eventId', resolver)
-  const link = createColumnResolver({ ...input, table: eventId.table, section: `${name}.eventId` })
+  if (typeof eventId === 'string' || !('table' in eventId)) return findEvent(eventId, columns)
+  const { table, invoice, event } = eventId
   return {
-    table: eventId.table,
-    invoice: link.findIdentifier(eventId.invoice, 'invoice'),
-    event: link.findIdentifier(eventId.event, 'event'),
+    table,
+    invoice: columns.at('invoice', table).findIdentifier(invoice),
+    event: columns.at('event', table).findIdentifier(event),
   }
 }
 

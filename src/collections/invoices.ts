@@ -1,9 +1,9 @@
 import { currency } from './currency-field.js'
 import { defineCollection } from './define-collection.js'
-import { EventFilterOption } from './event-field.js'
-import { identifier, reference } from './field-kinds.js'
+import { EventFilterOption, identifier } from './identifier-fields.js'
 import { money } from './money-fields.js'
 import { status } from './status-field.js'
+import { reference } from './text-fields.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 
 /** One invoice that the workspace issued. Source: `docs/contract.md`, "Records". */

@@ -1,7 +1,8 @@
 import { defineCollection } from './define-collection.js'
-import { flag, identifier, personName, text } from './field-kinds.js'
-import { eventIdentifier } from './event-field.js'
+import { flag } from './flag-field.js'
+import { eventIdentifier, identifier } from './identifier-fields.js'
 import { status } from './status-field.js'
+import { personName, text } from './text-fields.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 
 /** One person's registration for one event. Source: `docs/contract.md`, "Records". */

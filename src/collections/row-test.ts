@@ -2,35 +2,13 @@ import { listEnumLabels } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import { Sql, equals, join, sql, toOperand } from '../database/sql.js'
 import { toStoredIdentifier } from '../values/identifier.js'
-import type { AcceptedColumn, ColumnResolver } from './field.js'
+import type { RowTestMapping, TestValue } from './options.js'
 import type { ResolvedTable, RowTest } from './resolved-table.js'
-import type { RowTestMapping, TestValue } from './section-options.js'
 
 /*
- * A test of the mapping file: its option, found in the schema, and its condition. A zero date counts as NULL, and NULL equals
- * no value.
+ * A test of the mapping file: what it asks of a column, and its condition. A zero date counts as NULL, and NULL equals no
+ * value.
  */
-
-/**
- * A test with its column; a value that the column cannot hold is an issue.
- *
- * @param resolver of the table that has the column.
- */
-export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
-  const { lookup } = resolver
-  const { is, isNegated } = toCondition(option)
-  const find = (accepted: AcceptedColumn): Column => {
-    if (option.column !== undefined) return resolver.find(option.column, accepted, path)
-    // A row that a lookup does not find has no key.
-    if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
-    return lookup.key
-  }
-  if (typeof is === 'string') return { column: find(anyColumn), lookup, is }
-  const column = find(compared)
-  for (const value of is)
-    if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
-  return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }
-}
 
 /** A condition in words. */
 export function describeTest({ column, is, isNegated }: RowTest): string {
@@ -41,12 +19,13 @@ export function describeTest({ column, is, isNegated }: RowTest): string {
 }
 
 /** What a test asks of its column: to be set or not, or to have one of some values, or none of them. */
-interface Condition {
+export interface Condition {
   readonly is: 'set' | 'unset' | readonly TestValue[]
   readonly isNegated: boolean
 }
 
-function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): Condition {
+/** What a test of the mapping file asks. */
+export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): Condition {
   if (is !== undefined) return { is, isNegated: false }
   if (equals === null || notEquals === null)
     return { is: equals === null ? 'unset' : 'set', isNegated: false }
@@ -55,46 +34,28 @@ function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping)
 }
 
 /**
- * Both servers compare other text with a number as 0, and records would be shown that are none. A text that an ASCII column
- * cannot hold is an error of the statement.
+ * Whether a column can hold a value. Both servers compare other text with a number as 0, and records would be shown that are
+ * none. A text that an ASCII column cannot hold is an error of the statement.
  */
-function fits(column: Column, value: TestValue): boolean {
-  if (column.kind === 'text')
-    return typeof value === 'string' && isEnumLabel(column, value) && isInCharacterSet(column, value)
-  return /^-?\d+$/.test(toStored(value))
+export function fits(column: Column, value: TestValue): boolean {
+  if (column.kind !== 'text') return /^-?\d+$/.test(toStored(value))
+  if (typeof value !== 'string') return false
+  // A text that is not a label of an ENUM would match nothing.
+  const isLabel = listEnumLabels(column).length === 0 || findLabel(column, value) !== undefined
+  return isLabel && (column.characterSet !== 'ascii' || toStoredIdentifier(value, 'ascii') !== undefined)
 }
 
-function isInCharacterSet({ characterSet }: Column, value: string): boolean {
-  return characterSet !== 'ascii' || toStoredIdentifier(value, 'ascii') !== undefined
-}
-
-/** False for a text that is not a label of an ENUM: it would match nothing. */
-function isEnumLabel(column: Column, value: string): boolean {
-  return listEnumLabels(column).length === 0 || findLabel(column, value) !== undefined
-}
-
-/** A label of an ENUM as the column spells it, because values are compared byte for byte. */
-function toLabel(column: Column, value: string): string {
-  return findLabel(column, value) ?? value
+/** A value as the column spells it, such as the label of an ENUM, because values are compared byte for byte. */
+export function spell(column: Column, value: TestValue): string {
+  return findLabel(column, toStored(value)) ?? toStored(value)
 }
 
 function findLabel(column: Column, value: string): string | undefined {
   return listEnumLabels(column).find((label) => label.toLowerCase() === value.toLowerCase())
 }
 
-const compared: AcceptedColumn = {
-  kinds: ['text', 'integer', 'bit'],
-  form: 'text, an integer type or BIT; another type can be tested by is: set or is: unset',
-}
-const anyColumn: AcceptedColumn = {
-  kinds: [
-    ...compared.kinds,
-    ...(['date', 'datetime', 'timestamp', 'decimal', 'float', 'json', 'binary', 'unreadable'] as const),
-  ],
-  form: 'any',
-}
-
-function toStored(value: TestValue): string {
+/** A value as text. */
+export function toStored(value: TestValue): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   return String(value)
 }

@@ -3,15 +3,19 @@ import type { Static } from '@sinclair/typebox'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
-import type { Documented } from './field-kinds.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
-import { lookupForm, lookupOf, StatusCaseOption, StatusWord } from './section-options.js'
-import { closed, ColumnName, FoundColumnName, nameOf, OwnColumnName } from './options.js'
+import type { ColumnResolver } from './column-resolver.js'
+import { defineField } from './field.js'
+import type { Documented, ResolvedField } from './field.js'
+import { identifierTransforms, readIdentifierOf } from './identifier-fields.js'
+import { foundShapes, partsOf } from './column-options.js'
+import { anyOf, closed, lookupForm, StatusCaseOption, StatusWord } from './options.js'
+import type { ColumnOption } from './column-options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { describeTest } from './row-test.js'
-import { readIdentifierOf, readTextOf, identifierTransforms } from './text-source.js'
+import { readTextOf } from './text-fields.js'
 
-const StatusValues = Type.Union(
+type StoredValues = Readonly<Record<string, string>> | readonly string[]
+const StatusValues = anyOf<StoredValues>(
   [
     Type.Record(Type.String(), StatusWord, { minProperties: 1, description: 'stored value: public status' }),
     Type.Array(StatusWord, {
@@ -20,68 +24,46 @@ const StatusValues = Type.Union(
       description: 'stored words that are public ones',
     }),
   ],
-  { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
+  '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones',
 )
-
-/** A status, with the public word for each stored value where they differ, or derived from several columns. */
-const StatusOption = Type.Union(
-  [
-    OwnColumnName,
-    Type.Object({ column: ColumnName, values: StatusValues, otherwise: Type.Optional(StatusWord) }, closed),
-    Type.Object(
-      {
-        ...lookupOf,
-        column: FoundColumnName,
-        values: Type.Optional(StatusValues),
-        otherwise: Type.Optional(StatusWord),
-      },
-      closed,
-    ),
-    Type.Object(
-      { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
-      closed,
-    ),
-  ],
-  {
-    description: `a column name, { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }, or ${lookupForm}`,
-  },
+const Cases = Type.Object(
+  { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
+  closed,
 )
+type WordsMapping = ColumnOption<{ readonly values?: StoredValues; readonly otherwise?: string }>
 
 /** A status as the mapping names it. */
-export type StatusMapping = Static<typeof StatusOption>
-
-type ColumnMapping = Exclude<StatusMapping, { when: unknown }>
-type CasesMapping = Extract<StatusMapping, { when: unknown }>
+export type StatusMapping = WordsMapping | Static<typeof Cases>
+/** A status, with the public word for each stored value where they differ, or derived from several columns. */
+const StatusOption = anyOf<StatusMapping>(
+  [...foundShapes({ values: StatusValues, otherwise: Type.Optional(StatusWord) }), Cases],
+  `a column name, { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }, or ${lookupForm}`,
+)
 
 /** The product's word for a record's state; with a list in the mapping, the public word of each stored value. */
 export function status({ example }: Pick<Documented, 'example'>) {
-  return {
-    schema: Type.String({
-      description: 'The state of the record, in the words of the product; new ones may come.',
-      examples: [example],
-    }),
-    option: StatusOption,
-    resolve: (option, name, resolver): ResolvedStatus =>
-      isCases(option) ? resolveCases(option, name, resolver) : resolveColumn(option, name, resolver),
-  } satisfies Field<typeof StatusOption>
+  const schema = Type.String({
+    description: 'The state of the record, in the words of the product; new ones may come.',
+    examples: [example],
+  })
+  return defineField(schema, StatusOption, (option, columns) =>
+    isCases(option) ? resolveCases(option, columns) : resolveColumn(option, columns),
+  )
 }
 
 type ResolvedStatus = ResolvedField & { readonly found: StatusColumn | StatusCases }
 
-function isCases(option: StatusMapping): option is CasesMapping {
+function isCases(option: StatusMapping): option is Static<typeof Cases> {
   return typeof option === 'object' && 'when' in option
 }
 
-function resolveCases(
-  { when, otherwise }: CasesMapping,
-  name: string,
-  resolver: ColumnResolver,
-): ResolvedStatus {
-  const cases = when.map(({ then, ...test }) => ({ test: resolver.findTest(test, `fields.${name}`), then }))
+function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: ColumnResolver): ResolvedStatus {
+  const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
+  const as = columns.nextCell()
   return {
     found: { cases, otherwise },
-    projection: [{ as: name, cases, otherwise }],
-    read: readTextOf(name),
+    projection: [{ as, cases, otherwise }],
+    read: readTextOf(as),
     transform: [
       ...cases.map(({ test, then }) => `${then} if ${describeTest(test)}`),
       `else ${otherwise}`,
@@ -89,35 +71,33 @@ function resolveCases(
   }
 }
 
-function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnResolver): ResolvedStatus {
-  const path = `fields.${name}`
-  const located = resolver.follow(option, path)
-  const code = located.findCode(nameOf(option), path)
-  const values = typeof option === 'string' ? undefined : toValues(option.values, code.column)
-  const otherwise = typeof option === 'string' ? undefined : option.otherwise
+function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedStatus {
+  const code = columns.findCode(option)
+  const { values: mapped, otherwise } = partsOf(option)
+  const values = toValues(mapped, code.column)
   for (const stored of values?.keys() ?? [])
     if (toStoredIdentifier(stored, code.identifier) === undefined)
-      located.reportValue(stored, code.column, `${path}.values`)
+      columns.at('values').reportValue(stored, code)
   const found = { ...code, values, otherwise }
+  const as = columns.nextCell()
   return {
     found,
-    projection: [{ as: name, column: code.column, lookup: code.lookup }],
-    read: readStatusOf(name, found),
+    projection: [{ as, column: code.column, lookup: code.lookup }],
+    read: readStatusOf(as, found),
     transform: describeValues(found),
   }
 }
 
 /** The public words that the mapping lists, each once; undefined where it lists none. */
 export function listStatuses(option: StatusMapping): readonly string[] | undefined {
-  if (typeof option === 'string') return undefined
-  if (!isCases(option))
-    return listPublicStatuses({ values: toValues(option.values, undefined), otherwise: option.otherwise })
-  return [...new Set([...option.when.map(({ then }) => then), option.otherwise])]
+  if (isCases(option)) return [...new Set([...option.when.map(({ then }) => then), option.otherwise])]
+  const { values, otherwise } = partsOf(option)
+  return listPublicStatuses({ values: toValues(values), otherwise })
 }
 
 function toValues(
-  values: Readonly<Record<string, string>> | readonly string[] | undefined,
-  column: Column | undefined,
+  values: StoredValues | undefined,
+  column?: Column,
 ): ReadonlyMap<string, string> | undefined {
   if (values === undefined) return undefined
   if (Array.isArray(values)) return new Map((values as readonly string[]).map((word) => [word, word]))

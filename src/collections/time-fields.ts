@@ -1,50 +1,50 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { readEpoch } from '../values/epoch.js'
+import type { EpochUnit } from '../values/epoch.js'
 import { readDay, readDayStart, readTimestamp, showInstant } from '../values/instant.js'
 import type { Zone } from '../values/instant.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
-import { hasTime } from './field-kinds.js'
-import type { Documented } from './field-kinds.js'
-import { lookupForm, lookupOf } from './section-options.js'
-import { ColumnName, FoundColumnName, OwnColumnName, closed } from './options.js'
+import type { ColumnResolver } from './column-resolver.js'
+import { alwaysNull, defineField } from './field.js'
+import type { Documented, ResolvedField } from './field.js'
+import { hasTime } from './flag-field.js'
+import { foundShapes, ownShapes } from './column-options.js'
+import { anyOf, closed, lookupForm, oneOf } from './options.js'
+import type { ColumnOption } from './column-options.js'
 import type { TimeColumn } from './resolved-table.js'
-import { alwaysNull } from './text-source.js'
 
-const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
+const Epoch = oneOf(['s', 'ms', 'us'], {
   title: 'epoch',
   description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
 })
+const epoch = { epoch: Epoch }
+/** A column of times as the mapping names it. */
+type TimeMapping = ColumnOption<{ readonly epoch?: EpochUnit }>
+const timeForm = 'a column name, { column, epoch: s | ms | us } for an integer'
 
 /** A point in time. */
-export const TimeOption = Type.Union(
-  [ColumnName, Type.Object({ column: ColumnName, epoch: Epoch }, closed)],
-  {
-    description: 'a column name, or { column, epoch: s | ms | us } for an integer',
-  },
+export const TimeOption = anyOf<string | { readonly column: string; readonly epoch: EpochUnit }>(
+  ownShapes(epoch),
+  timeForm.replace(',', ', or'),
 )
-const NeverChanges = Type.Optional(
-  Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
-)
-const NoLookup = Type.Optional(
-  Type.Never({
-    description:
-      'a column of the same table: with a time of another table, a sync misses changes; let the product, or a trigger, set a column of this table at every change',
-  }),
-)
-/** The time of the last change. */
-const ChangeTimeOption = Type.Union(
+
+const ChangeTimeOption = anyOf<
+  | ColumnOption<{ readonly epoch?: EpochUnit; readonly neverChanges?: true }>
+  | { readonly first: readonly TimeMapping[] }
+>(
   [
-    ColumnName,
-    Type.Object(
-      {
-        column: ColumnName,
-        epoch: Type.Optional(Epoch),
-        neverChanges: NeverChanges,
-        from: NoLookup,
-      },
-      closed,
-    ),
+    ...ownShapes({
+      epoch: Type.Optional(Epoch),
+      neverChanges: Type.Optional(
+        oneOf([true], { description: 'true, where a record never changes after it was made' }),
+      ),
+      from: Type.Optional(
+        Type.Never({
+          description:
+            'a column of the same table: with a time of another table, a sync misses changes; let the product, or a trigger, set a column of this table at every change',
+        }),
+      ),
+    }),
     Type.Object(
       {
         first: Type.Array(TimeOption, {
@@ -56,194 +56,135 @@ const ChangeTimeOption = Type.Union(
       closed,
     ),
   ],
-  {
-    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change`,
-  },
+  `${timeForm}, { column, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change`,
 )
-const lookedUpShapes = [
-  OwnColumnName,
-  Type.Object({ column: ColumnName, epoch: Epoch }, closed),
-  Type.Object(
-    { ...lookupOf, column: FoundColumnName, epoch: Type.Optional(Epoch) },
-    { ...closed, title: 'timeLookup' },
-  ),
-] as const
-/** A day or a point in time, which a lookup may read. */
-const LookedUpTimeOption = Type.Union([...lookedUpShapes], {
-  description: `a column name, { column, epoch: s | ms | us } for an integer, or ${lookupForm}`,
-})
-type LookedUpTimeMapping = Static<typeof LookedUpTimeOption>
-/** A day that the product may not have. */
-const NullableDayOption = Type.Union([...lookedUpShapes, Type.Null()], {
-  description: `a column name, { column, epoch: s | ms | us } for an integer, ${lookupForm}, or null where the product has none`,
-})
 
-const resolveTimestamp = resolveBy('findTime', readTimestamp)
-const resolveStart = resolveBy('findDay', readDayStart)
-const resolveDay = resolveBy('findDay', readDay)
+const foundTimes = foundShapes(epoch, 'timeLookup')
+/** A day or a point in time, which a lookup may read. */
+const FoundTimeOption = anyOf<TimeMapping>(foundTimes, `${timeForm}, or ${lookupForm}`)
+/** A day that the product may not have. */
+const NullableDayOption = anyOf<TimeMapping | null>(
+  [...foundTimes, Type.Null()],
+  `${timeForm}, ${lookupForm}, or null where the product has none`,
+)
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
+function timestampSchema({ description, example }: Documented) {
+  return Type.String({ format: 'date-time', description, examples: [example] })
+}
+
+function daySchema({ description, example }: Documented) {
+  return Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
+    description: `${description} ISO 8601: a date such as \`2026-03-01\`, or a UTC timestamp where the product keeps the time of day too.`,
+    examples: [example],
+  })
+}
+
+function nullable(schema: TSchema): TSchema {
+  return Type.Unsafe({
+    ...schema,
+    type: ['string', 'null'],
+    examples: [...(schema['examples'] as string[]), null],
+  })
+}
 
 /** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
-export function timestamp({ description, example }: Documented) {
-  return {
-    schema: toTimestampSchema({ description, example }),
-    option: LookedUpTimeOption,
-    resolve: resolveStart,
-  } satisfies Field<typeof LookedUpTimeOption>
+export function timestamp(documented: Documented) {
+  return defineField(timestampSchema(documented), FoundTimeOption, (option, columns) =>
+    toTimeField(columns.findTime(option, true), columns, readDayStart),
+  )
 }
 
 /** The time of the last change, by which lists are ordered. */
 export function changeTimestamp(documented: Documented) {
-  return {
-    schema: toTimestampSchema(documented),
-    option: ChangeTimeOption,
-    resolve: (option, name, resolver) =>
-      toTimeField(name, findChangeTime(option, `fields.${name}`, resolver), readTimestamp),
-  } satisfies Field<typeof ChangeTimeOption>
+  return defineField(timestampSchema(documented), ChangeTimeOption, (option, columns) => {
+    const several = typeof option === 'object' && 'first' in option ? option.first : [option]
+    const [found, other] = several.map((one) => columns.findTime(one))
+    if (found === undefined) throw new Error('The schema has one')
+    return toTimeField(toChangeTime(found, other, columns), columns)
+  })
 }
 
-function findChangeTime(
-  option: Static<typeof ChangeTimeOption>,
-  path: string,
-  resolver: ColumnResolver,
-): TimeColumn {
-  if (typeof option === 'string' || !('first' in option)) return resolver.findTime(option, path)
-  const [found, other] = option.first.map((one) => resolver.findTime(one, path))
-  if (found === undefined || other === undefined) throw new Error('The schema has two')
-  if (found.column.name === '' || other.column.name === '') return found
+function toChangeTime(found: TimeColumn, other: TimeColumn | undefined, columns: ColumnResolver): TimeColumn {
+  if (other === undefined || found.column.name === '' || other.column.name === '') return found
   // Their texts are compared with each other, and stand in one cursor.
   if (other.column.kind !== found.column.kind || other.epoch !== found.epoch)
-    resolver.reportColumn(other.column, `the type of ${found.column.name}, ${found.column.type}`, path)
+    columns.reportColumn(other, `the type of ${found.column.name}, ${found.column.type}`)
   return { ...found, untilChanged: other.column }
 }
-
-function toTimestampSchema({ description, example }: Documented) {
-  return Type.String({ format: 'date-time', description, examples: [example] })
-}
-
-const LeftOut = Type.Optional(LookedUpTimeOption)
 
 /**
  * A timestamp that is null unless the flag of another field is true, and whose column the mapping may leave out.
  *
  * @param documented with the field of the flag.
  */
-export function nullableTimestamp({
-  description,
-  example,
-  unless,
-}: Documented & { readonly unless: string }) {
-  return {
-    schema: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description,
-      examples: [example, null],
-    }),
-    option: LeftOut,
-    resolve: (option, name, resolver) =>
-      option === undefined
-        ? alwaysNull
-        : orNull(name, resolveTimestamp(option, name, resolver), {
-            note: `; null unless ${unless}`,
-            flag: unless,
-          }),
-  } satisfies Field<typeof LeftOut>
+export function nullableTimestamp({ unless, ...documented }: Documented & { readonly unless: string }) {
+  const schema = nullable(timestampSchema(documented))
+  return defineField(schema, Type.Optional(FoundTimeOption), (option, columns) => {
+    if (option === undefined) return alwaysNull
+    const resolved = toTimeField(columns.findTime(option), columns)
+    return orNull(resolved, `; null unless ${unless}`, (readField) => readField(unless) === true)
+  })
 }
 
-const dayPattern = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$'
-const dayForms =
-  'ISO 8601: a date such as `2026-03-01`, or a UTC timestamp where the product keeps the time of day too.'
-
 /** A day: a DATE stays a date, a column that holds the time of day becomes a timestamp. */
-export function day({ description, example }: Documented) {
-  return {
-    schema: Type.String({
-      pattern: dayPattern,
-      description: `${description} ${dayForms}`,
-      examples: [example],
-    }),
-    option: LookedUpTimeOption,
-    resolve: resolveDay,
-  } satisfies Field<typeof LookedUpTimeOption>
+export function day(documented: Documented) {
+  return defineField(daySchema(documented), FoundTimeOption, (option, columns) =>
+    toTimeField(columns.findTime(option, true), columns, readDay),
+  )
 }
 
 /** A day that the product may leave empty. */
-export function nullableDay({ description, example }: Documented) {
-  return {
-    schema: Type.Unsafe<string | null>({
-      pattern: dayPattern,
-      description: `${description} ${dayForms}`,
-      examples: [example, null],
-      type: ['string', 'null'],
-    }),
-    option: NullableDayOption,
-    resolve: (option, name, resolver) =>
-      option === null
-        ? alwaysNull
-        : orNull(name, resolveDay(option, name, resolver), { note: '; null where empty' }),
-  } satisfies Field<typeof NullableDayOption>
+export function nullableDay(documented: Documented) {
+  return defineField(nullable(daySchema(documented)), NullableDayOption, (option, columns) =>
+    option === null
+      ? alwaysNull
+      : orNull(toTimeField(columns.findTime(option, true), columns, readDay), '; null where empty'),
+  )
 }
 
-/** How a DATE is shown: as a day, or as the instant at which it begins. */
-type ReadDay = (cell: unknown, zone?: Zone) => string
-
-function resolveBy(find: 'findTime' | 'findDay', readAsDay: ReadDay) {
-  return (option: LookedUpTimeMapping, name: string, resolver: ColumnResolver) => {
-    const path = `fields.${name}`
-    return toTimeField(name, resolver.follow(option, path)[find](option, path), readAsDay)
-  }
-}
-
+/** @param readAsDay how a DATE is shown: as a day, or as the instant at which it begins */
 function toTimeField(
-  name: string,
   found: TimeColumn,
-  readAsDay: ReadDay,
+  columns: ColumnResolver,
+  readAsDay: (cell: unknown, zone?: Zone) => string = readTimestamp,
 ): ResolvedField & { readonly found: TimeColumn } {
-  const { column, lookup, zone, epoch } = found
+  const { column, lookup, zone, epoch: unit, untilChanged } = found
+  const as = columns.nextCell()
   const read = column.kind === 'date' ? readAsDay : readTimestamp
   return {
     found,
-    projection: [{ as: name, column, lookup, untilChanged: found.untilChanged }],
+    projection: [{ as, column, lookup, untilChanged }],
     isPlain: true,
-    read: ({ [name]: cell }) =>
-      epoch === undefined ? read(cell, zone) : showInstant(readEpoch(cell, epoch)),
-    transform: describeTime(found, readAsDay),
+    read: ({ [as]: cell }) => (unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))),
+    transform: `${untilChanged === undefined ? '' : `${untilChanged.name} where it is NULL; `}${describeTime(found, readAsDay === readDay)}`,
   }
 }
 
-function describeTime(found: TimeColumn, readAsDay: ReadDay): string {
-  const { column, epoch, untilChanged } = found
-  if (untilChanged !== undefined)
-    return `${untilChanged.name} where it is NULL; ${describeTime({ ...found, untilChanged: undefined }, readAsDay)}`
-  if (epoch !== undefined) return `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`
-  if (column.kind !== 'date') return `from ${describeZone(found)} to UTC, cut to milliseconds`
-  return readAsDay === readDay
-    ? 'the day as it stands'
-    : `the start of the day, from ${describeZone(found)} to UTC`
+function describeTime(found: TimeColumn, isDay: boolean): string {
+  const { column, epoch: unit } = found
+  if (unit !== undefined) return `from ${unit} since 1970 to UTC, cut to milliseconds; 0 is no time`
+  const zone = describeZone(found)
+  if (column.kind !== 'date') return `from ${zone} to UTC, cut to milliseconds`
+  return isDay ? 'the day as it stands' : `the start of the day, from ${zone} to UTC`
 }
 
-/** The zone of a column, for a report. */
-export function describeZone({ column, zone }: TimeColumn): string {
+function describeZone({ column, zone }: TimeColumn): string {
   return zone?.name ?? (column.kind === 'datetime' || column.kind === 'date' ? '+00:00' : 'UTC')
 }
 
-interface NullRules {
-  /** What the report of `check` adds. */
-  readonly note: string
-  /** The field whose flag must be true. */
-  readonly flag?: string
-}
-
-/** NULL as null; so are a zero date and 0 of an integer time. */
-function orNull(name: string, resolved: ResolvedField, { note, flag }: NullRules): ResolvedField {
+/** NULL as null; so are a zero date and 0 of an integer time. @param isShown whether another field allows a value */
+function orNull(
+  resolved: ResolvedField,
+  note: string,
+  isShown: (readField: Parameters<ResolvedField['read']>[1]) => boolean = () => true,
+): ResolvedField {
+  const [first] = resolved.projection
   return {
     ...resolved,
-    read: (row, readField) => {
-      if (flag !== undefined && readField(flag) !== true) return null
-      return hasTime(row[name]) ? resolved.read(row, readField) : null
-    },
+    read: (row, readField) =>
+      isShown(readField) && hasTime(row[first?.as ?? '']) ? resolved.read(row, readField) : null,
     missing: null,
     transform: `${resolved.transform}${note}`,
   }

@@ -1,8 +1,8 @@
 import type { Column } from '../database/column.js'
-import type { ConfigIssue } from '../errors.js'
-import { createColumnResolver } from '../collections/column-resolver.js'
-import type { AcceptedColumn, SectionInput } from '../collections/field.js'
-import { isConstant } from '../collections/options.js'
+import type { AcceptedColumn } from '../collections/accepted-columns.js'
+import { ColumnResolver } from '../collections/column-resolver.js'
+import type { ResolverInput } from '../collections/column-resolver.js'
+import { isConstant } from '../collections/column-options.js'
 import type { ResolvedWorkspace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import type { Mapping } from './mapping-schema.js'
 
@@ -28,41 +28,37 @@ const limits: AcceptedColumn = { kinds: ['integer'], form: 'an integer type' }
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
-export function resolveKeyTable(keys: Mapping['apiKeys'], input: SectionInput): ResolvedKeyTable {
-  const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
-  const isBinary = keys.hash.encoding === 'binary'
-  const hash = resolver.find(keys.hash.column, hashes[isBinary ? 'binary' : 'text'], 'hash')
-  if (hash.name !== '') input.issues.push(...findHashIssue(keys, hash))
+export function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): ResolvedKeyTable {
+  const { table, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute, where = [] } = keys
+  const columns = new ColumnResolver(input, { table, path: 'apiKeys' })
+  const tests = columns.at('where')
   return {
-    table: keys.table,
-    hash,
-    workspace: isConstant(keys.workspace)
-      ? keys.workspace
-      : resolver.findWorkspace(keys.workspace, 'workspace'),
-    scopes: 'column' in keys.scopes ? resolver.find(keys.scopes.column, words, 'scopes') : undefined,
-    expiresAt: keys.expiresAt === undefined ? undefined : resolver.findTime(keys.expiresAt, 'expiresAt'),
-    revokedAt: keys.revokedAt === undefined ? undefined : resolver.findTime(keys.revokedAt, 'revokedAt'),
+    table,
+    hash: findHash(keys, columns.at('hash')),
+    workspace: isConstant(workspace) ? workspace : columns.at('workspace').findIdentifier(workspace, false),
+    scopes: 'column' in scopes ? columns.at('scopes').find(scopes.column, words).column : undefined,
+    expiresAt: expiresAt === undefined ? undefined : columns.at('expiresAt').findTime(expiresAt),
+    revokedAt: revokedAt === undefined ? undefined : columns.at('revokedAt').findTime(revokedAt),
     rateLimitPerMinute:
-      keys.rateLimitPerMinute === undefined
+      rateLimitPerMinute === undefined
         ? undefined
-        : resolver.find(keys.rateLimitPerMinute, limits, 'rateLimitPerMinute'),
-    where: (keys.where ?? []).map((test) => resolver.findTest(test, 'where')),
+        : columns.at('rateLimitPerMinute').find(rateLimitPerMinute, limits).column,
+    where: where.map((test) => tests.findTest(test)),
   }
 }
 
-function findHashIssue({ table, hash }: Mapping['apiKeys'], column: Column): readonly ConfigIssue[] {
-  const length = storedHashLength(hash)
+function findHash({ hash }: Mapping['apiKeys'], columns: ColumnResolver): Column {
+  const isBinary = hash.encoding === 'binary'
+  const found = columns.find(hash.column, hashes[isBinary ? 'binary' : 'text'])
+  const { name, type, length } = found.column
+  const wanted = storedHashLength(hash)
   // BINARY pads shorter values, so there the length must be equal.
-  const fits = column.length >= length && !(column.type.startsWith('binary') && column.length > length)
-  if (fits) return []
-  return [
-    {
-      path: 'apiKeys.hash',
-      found: `${table}.${column.name} of type ${column.type}`,
-      allowed:
-        hash.encoding === 'binary' ? `BINARY(${length})` : `a text column of at least ${length} characters`,
-    },
-  ]
+  if (name !== '' && (length < wanted || (type.startsWith('binary') && length > wanted)))
+    columns.reportColumn(
+      found,
+      isBinary ? `BINARY(${wanted})` : `a text column of at least ${wanted} characters`,
+    )
+  return found.column
 }
 
 /** Bytes or characters of a digest in the encoding of the key table. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import type { MappedColumn } from '../collections/field.js'
+import type { MappedColumn } from '../collections/column-resolver.js'
 import { sectionNames } from './mapping-schema.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
 import { findHeartbeatIssues, resolveSections } from './resolve-mapping.js'
@@ -22,6 +22,12 @@ export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
 }
 
 const noSchema: Schema = new Map()
+
+/** What is wrong with the options of a mapping that its shape cannot express. Without a schema, every column is missing. */
+export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
+  const sections = resolveSections(mapping, noSchema)
+  return sectionNames.flatMap((name) => sections[name].issues.filter(({ missing }) => missing === undefined))
+}
 
 /** Every column that the statements of a section name, once for each place. */
 export function listColumnsOf(mapping: Mapping, section: SectionName): readonly MappedColumn[] {

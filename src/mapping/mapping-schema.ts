@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { collectionNames } from '../collections/collection.js'
 import { invoices } from '../collections/invoices.js'
-import { closed, ColumnName, KeyWorkspaceOption, ScopeOption, TableName } from '../collections/options.js'
-import { OwnTestOption } from '../collections/section-options.js'
+import { KeyWorkspaceOption } from '../collections/column-options.js'
+import { allScopes, closed, ColumnName, oneOf, OwnTestOption, TableName } from '../collections/options.js'
 import { registrations } from '../collections/registrations.js'
 import { TimeOption } from '../collections/time-fields.js'
 
@@ -13,15 +13,12 @@ const ApiKeys = Type.Object(
     hash: Type.Object(
       {
         column: ColumnName,
-        algorithm: Type.Union([Type.Literal('sha256'), Type.Literal('sha384'), Type.Literal('sha512')], {
-          description: 'sha256, sha384 or sha512',
+        algorithm: oneOf(['sha256', 'sha384', 'sha512']),
+        encoding: oneOf(['hex', 'base64', 'base64url', 'binary'], {
+          description: 'hex (lower case), base64, base64url or binary',
         }),
-        encoding: Type.Union(
-          [Type.Literal('hex'), Type.Literal('base64'), Type.Literal('base64url'), Type.Literal('binary')],
-          { description: 'hex (lower case), base64, base64url or binary' },
-        ),
         of: Type.Optional(
-          Type.Literal('afterBar', {
+          oneOf(['afterBar'], {
             description: 'afterBar, where keys have the form id|token, and the hash is of the token',
           }),
         ),
@@ -34,16 +31,14 @@ const ApiKeys = Type.Object(
         Type.Object(
           {
             column: ColumnName,
-            format: Type.Union([Type.Literal('space'), Type.Literal('comma'), Type.Literal('json')], {
-              description: 'space, comma or json',
-            }),
+            format: oneOf(['space', 'comma', 'json']),
             all: Type.Optional(
               Type.String({ minLength: 1, description: 'the word that stands for every scope, such as "*"' }),
             ),
           },
           closed,
         ),
-        Type.Object({ grant: Type.Array(ScopeOption, { minItems: 1, uniqueItems: true }) }, closed),
+        Type.Object({ grant: Type.Array(oneOf(allScopes), { minItems: 1, uniqueItems: true }) }, closed),
       ],
       {
         description:

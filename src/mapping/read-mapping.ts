@@ -3,12 +3,10 @@ import type { Document } from 'yaml'
 import { findNearest } from '../client/nearest.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { invoices } from '../collections/invoices.js'
-import { registrations } from '../collections/registrations.js'
 import { parseZone } from '../values/zone.js'
 import { MappingSchema, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
-import { findForbidden } from './mapped-columns.js'
+import { findForbidden, findOptionIssues } from './mapped-columns.js'
 import { findShapeIssues, todoPattern } from './shape.js'
 
 /**
@@ -23,8 +21,7 @@ export function readMapping(text: string): Mapping {
     ...findUnknownZone(content),
     ...findForbidden(content),
     ...findMissingSections(content),
-    ...(content.registrations === undefined ? [] : registrations.findIssues(content.registrations)),
-    ...(content.invoices === undefined ? [] : invoices.findIssues(content.invoices)),
+    ...findOptionIssues(content),
   ]
   if (issues.length > 0) throw new ConfigError(issues)
   return content

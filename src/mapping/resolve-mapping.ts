@@ -3,8 +3,8 @@ import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../collections/invoices.js'
 import type { ResolvedInvoices } from '../collections/invoices.js'
-import { createColumnResolver } from '../collections/column-resolver.js'
-import type { SectionInput } from '../collections/field.js'
+import { ColumnResolver } from '../collections/column-resolver.js'
+import type { ResolverInput } from '../collections/column-resolver.js'
 import { registrations } from '../collections/registrations.js'
 import type { ResolvedRegistrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
@@ -56,16 +56,16 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 export function findHeartbeatIssues(
   { heartbeat }: Mapping,
   schema: Schema,
-  onColumn?: SectionInput['onColumn'],
+  onColumn?: ResolverInput['onColumn'],
 ): readonly ConfigIssue[] {
   if (heartbeat === undefined) return []
   const { table, column, oldestOpen } = heartbeat
   const issues: ConfigIssue[] = []
-  const input = { schema, table, section: 'heartbeat', zone: undefined, issues, onColumn }
-  const resolver = createColumnResolver(input)
+  const input = { schema, zone: undefined, issues, onColumn }
+  const columns = new ColumnResolver(input, { table, path: 'heartbeat' })
   const beats = { kinds: ['timestamp', 'datetime', 'text'], form: 'TIMESTAMP, DATETIME or text' } as const
-  resolver.find(column, beats, 'column')
-  if (oldestOpen !== undefined) resolver.find(oldestOpen, beats, 'oldestOpen')
+  columns.at('column').find(column, beats)
+  if (oldestOpen !== undefined) columns.at('oldestOpen').find(oldestOpen, beats)
   return issues
 }
 
@@ -73,11 +73,11 @@ export function findHeartbeatIssues(
 export function resolveSections(
   mapping: Mapping,
   schema: Schema,
-  onColumn?: SectionInput['onColumn'],
+  onColumn?: ResolverInput['onColumn'],
 ): ResolvedSections {
   const { epoch = 0, heartbeat, zeroDates } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
-  const resolve = <Resolved>(toResolved: (input: SectionInput) => Resolved): ResolvedSection<Resolved> => {
+  const resolve = <Resolved>(toResolved: (input: ResolverInput) => Resolved): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
     return { resolved: toResolved({ schema, zone, zeroDates, issues, onColumn }), issues }
   }

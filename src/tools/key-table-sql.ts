@@ -2,7 +2,7 @@ import type { Column } from '../database/column.js'
 import { toQuotedName } from '../database/sql.js'
 import { storedHashLength } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { nameOf } from '../collections/options.js'
+import { nameOf } from '../collections/column-options.js'
 
 type ApiKeys = Mapping['apiKeys']
 

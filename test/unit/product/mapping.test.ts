@@ -2,10 +2,16 @@ import { expectTypeOf, test } from 'vitest'
 import type { Mapping } from '../../../src/mapping/mapping-schema.js'
 import type { Mapping as TestedMapping } from '../../product/mapping.js'
 
-/** The members of intersections as those of one object, all the way down. */
-type Flat<Value> = Value extends object ? { [Name in keyof Value]: Flat<Value[Name]> } : Value
+type Collections = { readonly [Name in 'registrations' | 'invoices']?: { readonly fields: object } }
+type Fields<All extends Collections, Name extends keyof Collections> = NonNullable<All[Name]>['fields']
 
-test('the type of a mapping for tests is the shape of the mapping file', () => {
-  // Held by the compiler: this does not compile where the two differ.
-  expectTypeOf<Flat<TestedMapping>>().toEqualTypeOf<Flat<Mapping>>()
+test('a mapping for tests has the shape of the mapping file, and a place for each of its names', () => {
+  // Held by the compiler: this does not compile where they differ.
+  const accept = (mapping: TestedMapping): Mapping => mapping
+  expectTypeOf(accept).toBeFunction()
+  expectTypeOf<keyof TestedMapping>().toEqualTypeOf<keyof Mapping>()
+  expectTypeOf<keyof Fields<TestedMapping, 'registrations'>>().toEqualTypeOf<
+    keyof Fields<Mapping, 'registrations'>
+  >()
+  expectTypeOf<keyof Fields<TestedMapping, 'invoices'>>().toEqualTypeOf<keyof Fields<Mapping, 'invoices'>>()
 })
