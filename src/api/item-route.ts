@@ -43,7 +43,7 @@ export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
     sendCacheable(request, reply, { body: records.json })
-    holdUnsent(reply, records.json.length, caller, database.holdBytes)
+    holdUnsent(reply, records.json.length, { caller, workspaceId }, database.holdBytes)
     return reply
   }
 }

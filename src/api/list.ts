@@ -67,7 +67,7 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
     sendCacheable(request, reply, toAnswer(records, meta))
-    holdUnsent(reply, records.json.length, caller, database.holdBytes)
+    holdUnsent(reply, records.json.length, { caller, workspaceId }, database.holdBytes)
     return reply
   }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import type { Caller } from '../database/statement.js'
+import type { QueryContext } from '../database/statement.js'
 
 /** What is sent. */
 export interface Answer {
@@ -28,16 +28,22 @@ export function sendCacheable(
   const vary = joinHeader(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
-  // A copy, because the socket may not take all of the bytes at once.
-  return sendCompressed(reply.type('application/json; charset=utf-8'), Buffer.from(bytes))
+  // The socket may not take all of the bytes at once.
+  const own = bytes.buffer === scratch.buffer ? Buffer.from(bytes) : bytes
+  return sendCompressed(reply.type('application/json; charset=utf-8'), own)
 }
 
-/** Counts bytes until a task that is passed to its second argument is called. */
-export type HoldBytes = (bytes: number, onEnd: Caller['onEnd']) => void
+/** Counts bytes of a workspace until its caller has ended. */
+export type HoldBytes = (bytes: number, context: QueryContext) => void
 
 /** Counts the bytes of an answer that the socket did not take at once, until it was sent or its caller has left. */
-export function holdUnsent({ raw }: FastifyReply, bytes: number, caller: Caller, hold: HoldBytes): void {
-  if (!raw.writableEnded || raw.writableLength > 0) hold(bytes, caller.onEnd)
+export function holdUnsent(
+  { raw }: FastifyReply,
+  bytes: number,
+  context: QueryContext,
+  hold: HoldBytes,
+): void {
+  if (!raw.writableEnded || raw.writableLength > 0) hold(bytes, context)
 }
 
 const scratch = Buffer.allocUnsafeSlow(262_144)

@@ -73,8 +73,8 @@ export function createDatabase(config: DatabaseConfig): Database {
       return sessions.close()
     },
     measure: () => slots.measure(),
-    holdBytes: (bytes, onEnd) => {
-      slots.hold(bytes, onEnd)
+    holdBytes: (bytes, context) => {
+      slots.hold(bytes, context)
     },
   }
 }

@@ -39,6 +39,7 @@ export class Slots {
   readonly #queue: Entry[] = []
   readonly #ofWorkspaces = new Map<string, number>()
   readonly #ofTables = new Map<string, number>()
+  readonly #bytesOfWorkspaces = new Map<string, number>()
   #active = 0
   #bytes = 0
   /** The workspace of the last request, and when one came that was not of the workspace of the request before. */
@@ -72,10 +73,14 @@ export class Slots {
   }
 
   /** Counts the bytes of an answer until its caller has it, or has left. */
-  hold(bytes: number, onEnd: (task: () => void) => void): void {
-    this.#bytes += bytes
-    onEnd(() => {
-      this.#bytes -= bytes
+  hold(bytes: number, { caller, workspaceId }: QueryContext): void {
+    const count = (by: number): void => {
+      this.#bytes += by
+      if (workspaceId !== undefined) add(this.#bytesOfWorkspaces, workspaceId, by)
+    }
+    count(bytes)
+    caller?.onEnd(() => {
+      count(-bytes)
       this.#startNext()
     })
   }
@@ -120,8 +125,10 @@ export class Slots {
     if (this.#active >= size) return false
     if (table !== undefined && (this.#ofTables.get(table) ?? 0) >= Math.ceil(size * tableShare)) return false
     if (workspaceId === undefined) return true
+    // A workspace holds less than half of what is left, so that its pages under way cannot fill the rest: others have room.
+    if (2 * (this.#bytesOfWorkspaces.get(workspaceId) ?? 0) >= bytesMax - this.#bytes) return false
     const held = this.#ofWorkspaces.get(workspaceId) ?? 0
-    return this.#bytes < bytesMax && (held < Math.ceil(size * workspaceShare) || !this.#isShared())
+    return held < Math.ceil(size * workspaceShare) || !this.#isShared()
   }
 
   /** Whether several workspaces have asked for something within the longest time that a statement waits. */
@@ -164,7 +171,7 @@ export class Slots {
   }
 }
 
-function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+function add(counts: Map<string, number>, key: string, by: number): void {
   const count = (counts.get(key) ?? 0) + by
   if (count === 0) counts.delete(key)
   else counts.set(key, count)
