@@ -96,6 +96,18 @@ export function isTooManyConnections(error: unknown): boolean {
   return has(connectionLimits, error)
 }
 
+/** The code of the client's own time limit. */
+export const deadlineCode = 'PROTOCOL_DEADLINE'
+
+/** The server of a session ends, has left its cluster, or is lost to the proxy: another one can answer behind the same address. */
+const lostServers = new Set([1047, 1053, 2006, 2013, 3032])
+
+/** Whether another session can answer what this one could not, because its server was lost. */
+export function isServerLost(error: unknown): boolean {
+  const { code = '' } = toDriverError(error)
+  return has(lostServers, error) || (isNetworkCode(code) && code !== deadlineCode)
+}
+
 /**
  * Whether no server could be reached yet: refused, not found, no answer, starting or full. A server that rejects the
  * account, the database or TLS was reached.

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Connection, FieldPacket } from 'mysql2'
+import { deadlineCode } from './errors.js'
 import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 
 /**
@@ -129,7 +130,7 @@ export function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) =
   const timer = setTimeout(() => {
     isPassed = true
     const error = new Error('The database did not answer in time')
-    onPassed(Object.assign(error, { code: 'PROTOCOL_DEADLINE' }))
+    onPassed(Object.assign(error, { code: deadlineCode }))
   }, queryTimeoutMs + clientGraceMs)
   return {
     end: () => {

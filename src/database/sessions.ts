@@ -4,7 +4,13 @@ import { AuditError, toErrorText } from '../errors.js'
 import { toConnectionOptions } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
 import { findSessionIssue, renderSession, toDialect } from './dialects.js'
-import { findRejected, isConnectionLost, isMissingIndex, isTooManyConnections } from './errors.js'
+import {
+  findRejected,
+  isConnectionLost,
+  isMissingIndex,
+  isServerLost,
+  isTooManyConnections,
+} from './errors.js'
 import { execute, startDeadline } from './execute.js'
 import type { Session } from './execute.js'
 import { readServer } from './server-kind.js'
@@ -80,7 +86,12 @@ export class Sessions {
     await Promise.all(ended)
   }
 
-  #runOn<Result>(session: Session, statement: Statement<Result>, onResult: OnResult<Result>): void {
+  #runOn<Result>(
+    session: Session,
+    statement: Statement<Result>,
+    onResult: OnResult<Result>,
+    isSecond = false,
+  ): void {
     const { queryTimeoutMs, onStatement } = this.#config
     const sentAt = performance.now()
     execute(session, statement, queryTimeoutMs, (error, result) => {
@@ -88,8 +99,15 @@ export class Sessions {
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
       const { withoutIndexHint: sql } = statement
-      if (error === undefined || sql === undefined || !isMissingIndex(error)) onResult(error, result)
-      else this.run({ ...statement, sql, withoutIndexHint: undefined }, onResult)
+      if (error !== undefined && sql !== undefined && isMissingIndex(error))
+        this.run({ ...statement, sql, withoutIndexHint: undefined }, onResult)
+      // A new session, because those that are idle can have lost the same server.
+      else if (error !== undefined && !isSecond && isServerLost(error))
+        void this.#open((failure, other) => {
+          if (other === undefined) onResult(failure)
+          else this.#runOn(other, statement, onResult, true)
+        })
+      else onResult(error, result)
     })
   }
 

@@ -60,3 +60,19 @@ test('an error of the statement itself stays a 500', async () => {
   network.set({ do: 'pass' })
   expect((await client.get('registrations')).status).toBe(200)
 })
+
+test.each([
+  [1047, 200],
+  [1053, 200],
+  [2013, 200],
+  // The statement itself would wait, or be killed, again.
+  [1205, 503],
+  [1317, 503],
+])(
+  'after %d, a statement whose server was lost runs once more, and no other one: %d',
+  async (number, status) => {
+    expect((await client.get('registrations')).status).toBe(200)
+    network.set({ do: 'fail', error: { number, sqlState: 'HY000' }, isOnce: true })
+    expect((await client.get('registrations')).status).toBe(status)
+  },
+)

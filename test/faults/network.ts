@@ -11,7 +11,8 @@ export interface ServerError {
 /** What a network does with what it is given. */
 type Mode =
   | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' | 'delay the log' }
-  | { readonly do: 'turn away' | 'fail'; readonly error: ServerError }
+  | { readonly do: 'turn away'; readonly error: ServerError }
+  | { readonly do: 'fail'; readonly error: ServerError; readonly isOnce?: boolean }
   | { readonly do: 'reject'; readonly sql: string; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
@@ -98,7 +99,10 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
       if (sql !== undefined) statements.add(sql)
       const error = findError(mode, chunk, sql)
       if (error === undefined) far.write(chunk)
-      else near.write(toErrorPacket(error, 1))
+      else {
+        if (mode.do === 'fail' && mode.isOnce === true) mode = { do: 'pass' }
+        near.write(toErrorPacket(error, 1))
+      }
     })
     far.on('data', (chunk) => {
       if (mode.do === 'swallow') lost = true
