@@ -147,32 +147,4 @@ for (const language of samples) {
       expect(again.filter(({ path }) => !/cursor|updatedSince/.test(path))).toEqual([])
     })
   })
-
-  describe.skipIf(missing)(`the documented sync in ${language.language} under a rate limit${title}`, () => {
-    let sample: InstalledSample
-    beforeAll(async () => {
-      sample = await installSample(language)
-    })
-    afterAll(() => sample.remove())
-
-    test('ends its first sync', async () => {
-      let passedMs = 0
-      // The limiter's minutes pass at once, by as much as it asks the caller to wait.
-      const limited = await startService(database, {
-        env: { RATE_LIMIT_PER_MINUTE: '2' },
-        ageClock: () => performance.now() + passedMs,
-      })
-      let refusals = 0
-      const proxy = await startObstacles(limited, ({ status, headers }) => {
-        if (status !== 429) return
-        refusals += 1
-        passedMs += Number(headers['retry-after']) * 1000
-        headers['retry-after'] = '1'
-      })
-      await sync(sample, proxy)
-      expect(refusals).toBeGreaterThan(1)
-      expect(proxy.requests.length - new Set(proxy.requests.map(({ path }) => path)).size).toBe(refusals)
-      expect(await sample.readCopy()).toEqual(await readShown())
-    })
-  })
 }

@@ -70,23 +70,6 @@ test.each([
     },
   ],
   [
-    'a section without a date',
-    `CHANGELOG.md has a section for ${version} with its date`,
-    (at: (name: string) => string) => {
-      writeFileSync(at('CHANGELOG.md'), readFileSync(at('CHANGELOG.md'), 'utf8').replace(' - 2026-11-24', ''))
-    },
-  ],
-  [
-    'a line under Unreleased',
-    'nothing is left under Unreleased',
-    (at: (name: string) => string) => {
-      writeFileSync(
-        at('CHANGELOG.md'),
-        files['CHANGELOG.md']!.replace('[Unreleased]', '[Unreleased]\n\n- More.'),
-      )
-    },
-  ],
-  [
     'pictures that were never taken',
     `docs/images/version.txt has ${version}`,
     (at: (name: string) => string) => {

@@ -37,14 +37,6 @@ test('onResponse is called for each response, and onRetry before each delay', as
   expect(retries[1]?.delayMs).toBeGreaterThanOrEqual(500)
 })
 
-test('onRetry is not called after the last attempt, and not for an error that is not transient', async () => {
-  const onRetry = vi.fn()
-  const { client } = await connect({ onRetry, retries: 0 }, overloaded, problem('invalid_key', 401))
-  await expect(client.invoices.get('a')).rejects.toMatchObject({ code: 'overloaded' })
-  await expect(client.invoices.get('a', { retries: 3 })).rejects.toMatchObject({ code: 'invalid_key' })
-  expect(onRetry).not.toHaveBeenCalled()
-})
-
 test('onKeyExpiry is called once a day from 14 days before the expiry, which each response has', async () => {
   const dayMs = 86_400_000
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })

@@ -51,22 +51,6 @@ test('a log has a line every ten seconds, also while the first response is late'
   expect(written.at(-1)).toContain('50 records, 1/s, 1 min 0 s,')
 })
 
-test.each([
-  [false, ''],
-  [true, '\r\x1b[2K'],
-])(
-  'a failed attempt is a line of its own, with its reason and the delay; on a terminal: %s',
-  (isTTY, clear) => {
-    const { written, progress } = create(isTTY)
-    progress.retry({ attempt: 1, delayMs: 250, error })
-    progress.retry({ attempt: 2, delayMs: 7400, error })
-    expect(written).toEqual([
-      `${clear}invoices: ${reason}; retry 1 of 5 in 1 s\n`,
-      `${clear}invoices: ${reason}; retry 2 of 5 in 7 s\n`,
-    ])
-  },
-)
-
 test('with --watch, an outage is one line when it begins, and one with the count when it ends', () => {
   const { written, progress } = create(false, true)
   for (let sync = 0; sync < 20; sync += 1) {

@@ -10,12 +10,6 @@ import type { TestService } from './service.js'
  */
 export type Obstacle = 'none' | 'half' | 'other cursor' | Script
 
-/** An answer of the service, as the proxy is about to send it. */
-export interface ProxiedAnswer {
-  readonly status: number
-  readonly headers: Record<string, unknown>
-}
-
 /** A proxy in front of a service. */
 export interface ObstacleProxy {
   readonly url: string
@@ -28,15 +22,8 @@ export interface ObstacleProxy {
 /** Connection lost before any answer. */
 export const lost: Script = (response) => response.destroy()
 
-/**
- * Starts a proxy, which ends with the test file. `onAnswer` may change what the service answered.
- *
- * @param service whose `app` is read for each request.
- */
-export async function startObstacles(
-  service: Pick<TestService, 'app'>,
-  onAnswer: (answer: ProxiedAnswer) => void = () => undefined,
-): Promise<ObstacleProxy> {
+/** Starts a proxy, which ends with the test file. @param service whose `app` is read for each request. */
+export async function startObstacles(service: Pick<TestService, 'app'>): Promise<ObstacleProxy> {
   const requests: { path: string; at: number }[] = []
   let ahead: Obstacle[] = []
   const server = createServer((request, response) => {
@@ -50,12 +37,11 @@ export async function startObstacles(
     const pass = async (): Promise<void> => {
       const url = obstacle === 'other cursor' ? path.replace('cursor=', 'cursor=x') : path
       const answer = await service.app.inject({ url, headers: request.headers })
-      const proxied = { status: answer.statusCode, headers: { ...answer.headers } }
+      const headers = { ...answer.headers }
       // Of the connection between proxy and service; PHP would wait until its own is closed.
-      delete proxied.headers['connection']
-      delete proxied.headers['keep-alive']
-      onAnswer(proxied)
-      response.writeHead(proxied.status, proxied.headers)
+      delete headers['connection']
+      delete headers['keep-alive']
+      response.writeHead(answer.statusCode, headers)
       if (obstacle !== 'half') response.end(answer.rawPayload)
       else response.write(answer.rawPayload.subarray(0, 1000), () => response.destroy())
     }

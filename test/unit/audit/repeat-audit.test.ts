@@ -63,18 +63,6 @@ test('the audit runs every ten minutes, every 15 seconds while there is a findin
   expect(repeated.listNew().map(({ object }) => object)).toEqual(['c'])
 })
 
-test('a finding of the first audit is not new, and neither is a warning', async () => {
-  const { repeated, events, pass } = start(
-    [toFinding('known')],
-    [[toFinding('known'), toFinding('w', 'warning')]],
-  )
-  expect(repeated.countErrors()).toBe(1)
-  await pass()
-  expect(events).toEqual([])
-  expect(repeated.listNew()).toEqual([])
-  repeated.stop()
-})
-
 test('an audit that fails changes nothing', async () => {
   const { repeated, events, pass } = start([], [[toFinding('a')], new Error('away')])
   await pass()

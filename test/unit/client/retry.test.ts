@@ -1,25 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { VitrineError } from '../../../src/client/errors.js'
-import { computeDelayMs, wait } from '../../../src/client/request.js'
 import { parseRetryAfter } from '../../../src/client/response-info.js'
-
-describe('the delay before a retry', () => {
-  test('doubles up to 30 seconds, half of it random', () => {
-    expect([0, 1, 2, 3].map((attempt) => computeDelayMs(attempt, undefined, 0))).toEqual([
-      250, 500, 1000, 2000,
-    ])
-    expect([0, 1, 2, 3].map((attempt) => computeDelayMs(attempt, undefined, 1))).toEqual([
-      500, 1000, 2000, 4000,
-    ])
-    expect(computeDelayMs(50, undefined, 1)).toBe(30_000)
-  })
-
-  test('is never shorter than Retry-After, and has jitter', () => {
-    expect(computeDelayMs(0, 7000, 0)).toBe(7000)
-    expect(computeDelayMs(0, 7000, 1)).toBe(7250)
-    expect(computeDelayMs(0, 0, 0)).toBe(250)
-  })
-})
 
 test.each([
   ['0', 0],
@@ -38,19 +19,4 @@ test('408, 429, 5xx, network errors and timeouts are transient, and nothing else
   expect(transient).toEqual([408, 429, 500, 501, 502, 503, 504])
   expect(new VitrineError('network_error', '').isTransient).toBe(true)
   expect(new VitrineError('timeout', '').isTransient).toBe(true)
-})
-
-describe('a delay', () => {
-  test('rejects with the reason of the signal, aborted before or during it', async () => {
-    await expect(wait(2 ** 30, AbortSignal.abort('before'))).rejects.toBe('before')
-    const during = new AbortController()
-    const waiting = wait(2 ** 30, during.signal)
-    during.abort('during')
-    await expect(waiting).rejects.toBe('during')
-  })
-
-  test('resolves without an abort', async () => {
-    await wait(1, undefined)
-    await wait(1, new AbortController().signal)
-  })
 })

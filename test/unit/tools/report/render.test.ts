@@ -51,24 +51,6 @@ test('the page and the text show every section with its status, and no empty tab
   }
 })
 
-test('a list has a line for each section, its findings, and no table', () => {
-  const text = renderText(
-    { ...report, sections: report.sections.map(({ notes: _, ...section }) => section) },
-    { colour: false, isList: true },
-  )
-  const lines = (sign: string): readonly string[] => [
-    `    ${sign}${markup}`,
-    `      ${markup}`,
-    `      ${markup}`,
-  ]
-  expect(text.split('\n').slice(2, -3)).toEqual([
-    '✗ privileges  Privileges',
-    ...lines(''),
-    ...lines('! '),
-    '✓ clock       Clocks',
-  ])
-})
-
 test('the text has colours on a terminal only', () => {
   expect(renderText(report, { colour: true })).toContain('\u001b[')
   expect(renderText(report, { colour: false })).not.toContain('\u001b[')
