@@ -56,12 +56,9 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
       const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
       await writeReport({ option: '--junit', file: junit, text: renderJunit(report, suite), isPrivate: true })
     }
-    const colour = hasColour(variables)
     const text = json
       ? `${JSON.stringify(report, null, 2)}\n`
-      : all
-        ? renderText(report, { colour })
-        : renderText(toShort(report), { colour, isList: true })
+      : renderText(all ? report : toShort(report), hasColour(variables))
     return { text, ok: report.ok }
   } finally {
     await database.close()
@@ -70,8 +67,9 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
 
 /** Without what was read, but what the mapping shows, and why nothing was read. */
 function toShort(report: CheckReport): CheckReport {
-  const sections = report.sections.map(({ notes = [], ...section }) =>
-    section.status === 'skipped' || section.id === profileHead.id ? { ...section, notes } : section,
-  )
+  const sections = report.sections.map(({ notes = [], id, title, status, findings }) => {
+    const isNoted = status === 'skipped' || id === profileHead.id
+    return { id, title, status, findings, notes: isNoted ? notes : [] }
+  })
   return { ...report, sections, summary: `${report.summary}; --all prints what was read` }
 }

@@ -48,8 +48,9 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
   })
   const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
+    // pino would use the message of a bare error as the message of the line.
     error: (what: unknown) => {
-      logClosing(log, what)
+      log.error(what instanceof Error ? { err: what } : { what }, 'an error while closing')
     },
   }
   const grace = closeWithGrace({ delay: limitMs, logger }, async ({ err, signal }) => {
@@ -70,7 +71,12 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
     await service.close()
     throw error
   }
-  logReady(log, service, config, mapping.epoch ?? 0)
+  const { app, ops } = service
+  const origins = {
+    ops: config.ops.port === 0 ? undefined : ops.listeningOrigin,
+    api: app.listeningOrigin,
+  }
+  log.info({ ...origins, version, commit: readCommit(), epoch: mapping.epoch ?? 0 }, 'ready')
 }
 
 /** The first pause between two attempts, in milliseconds; each one is twice the one before, up to the maximum. */
@@ -110,46 +116,17 @@ function toFailure(error: unknown): object {
   if (error instanceof ConfigError) return { issues: error.issues }
   const cause = unwrapProblem(error)
   if (cause instanceof AuditError) return { findings: cause.lines }
-  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
+  // Of the database, or of the system.
+  const isNamed = cause instanceof Error && 'code' in cause && !String(cause.code).startsWith('ERR_')
+  return isNamed ? { reason: toErrorText(cause) } : { err: cause }
 }
 
-/** Whether an error is of the database or of the system, at whatever depth. */
-function hasCode(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
-  return isNamed || hasCode(error.cause)
-}
-
-function logClosing(log: Logger, what: unknown): void {
-  // pino would use the message of a bare error as the message of the line.
-  if (what instanceof Error) log.error({ err: what }, 'an error while closing')
-  else log.error(String(what))
-}
-
-function logReady(log: Logger, { app, ops }: Service, config: Config, epoch: number): void {
-  log.info(
-    {
-      ops: config.ops.port === 0 ? undefined : ops.listeningOrigin,
-      api: app.listeningOrigin,
-      version,
-      commit: readCommit(),
-      epoch,
-    },
-    'ready',
-  )
-}
-
-/** @throws Error that names the setting, where the address cannot be used. */
-async function listen(
-  app: Service['app'],
-  setting: string,
-  address: { readonly host: string; readonly port: number },
-): Promise<void> {
-  try {
-    await app.listen(address)
-  } catch (error) {
-    throw new Error(`${setting}: ${toErrorText(error)}`, { cause: error })
-  }
+/** @throws an error that names the setting, where the address cannot be used. */
+async function listen(app: Service['app'], setting: string, address: Config['listen']): Promise<void> {
+  await app.listen(address).catch((error: unknown) => {
+    if (error instanceof Error) error.message = `${setting}: ${toErrorText(error)}`
+    throw error
+  })
 }
 
 /** Until the service is built, a signal ends the process at once: nothing listens yet. */

@@ -84,7 +84,7 @@ function createUsageError(issues: readonly ConfigIssue[]): UsageError {
 
 /** @throws UsageError where a file cannot be written */
 async function printReport(report: VerifyReport, values: VerifyValues, variables: Variables): Promise<void> {
-  const text = renderText(toReport(report), { colour: hasColour(variables), isList: true })
+  const text = renderText(toReport(report), hasColour(variables))
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
   if (values.junit !== undefined)
     await writeReport({ option: '--junit', file: values.junit, text: toJunit(report) })

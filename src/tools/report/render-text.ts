@@ -1,18 +1,10 @@
 import { styleText } from 'node:util'
 import { wrapText } from '../../values/printable.js'
 import { toCellText } from './report.js'
-import type { Finding, Report, Section, Status, Table } from './report.js'
+import type { Report, Section, Status, Table } from './report.js'
 
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string
-
-/** How the text of a report looks. */
-export interface TextOptions {
-  /** Whether the output is a terminal. */
-  readonly colour: boolean
-  /** Whether each section is one line with its id; its notes say what was not verified, and why. */
-  readonly isList?: boolean
-}
 
 const marks = {
   ok: { sign: '✓', style: 'green' },
@@ -21,50 +13,36 @@ const marks = {
   skipped: { sign: '–', style: 'yellow' },
 } as const satisfies Record<Status, { sign: string; style: Style }>
 
-/** The report as lines for a terminal or a file. */
-export function renderText({ title, sections, summary }: Report, options: TextOptions): string {
-  const paint: Paint = (style, text) =>
-    options.colour ? styleText(style, text, { validateStream: false }) : text
-  const width = options.isList ? Math.max(...sections.map(({ id }) => id.length)) : 0
-  const isFailed = sections.some(({ status }) => status === 'error')
-  const isWarned = sections.some(({ status }) => status === 'warning')
+/** The report as lines for a terminal or a file: each section with its id and what it holds. @param colour for a terminal */
+export function renderText({ title, sections, summary }: Report, colour: boolean): string {
+  const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+  const width = Math.max(...sections.map(({ id }) => id.length))
+  const has = (wanted: Status): boolean => sections.some(({ status }) => status === wanted)
+  const worst = has('error') ? 'error' : has('warning') ? 'warning' : 'ok'
   return [
     paint('bold', title),
     '',
-    ...sections.flatMap((section) =>
-      width > 0 ? renderLine(section, width, paint) : [...renderSection(section, paint), ''],
-    ),
-    ...(width > 0 ? [''] : []),
-    paint(['bold', isFailed ? 'red' : isWarned ? 'yellow' : 'green'], summary),
+    ...sections.flatMap((section) => renderSection(section, width, paint)),
+    '',
+    paint(['bold', marks[worst].style], summary),
     '',
   ].join('\n')
 }
 
-function renderLine(section: Section, width: number, paint: Paint): readonly string[] {
-  const { id, title, status, tables, notes = [], findings } = section
+function renderSection(section: Section, width: number, paint: Paint): readonly string[] {
+  const { id, title, status, intro = '', tables = [], notes = [], findings } = section
   const { sign, style } = marks[status]
-  // A note says what was not verified, unless it is about the tables that the list leaves out.
-  const prefix = status === 'skipped' ? 'skipped: ' : tables === undefined ? 'not verified: ' : ''
+  const prefix = status === 'skipped' ? 'skipped: ' : ''
+  const texts = [...(intro === '' ? [] : [intro]), ...notes.map((note) => `${prefix}${note}`)]
   return [
-    `${paint(style, sign)} ${paint(status === 'error' ? ['bold', style] : style, id.padEnd(width))}  ${title}`,
-    ...notes.map((note) => paint('dim', `    ${prefix}${note}`)),
+    `${paint(status === 'error' ? ['bold', style] : style, `${sign} ${id.padEnd(width)}`)}  ${title}`,
+    ...texts.flatMap(wrap).map((line) => paint('dim', `    ${line}`)),
+    ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => [...renderTable(table, paint), '']),
     ...findings.flatMap(({ severity, object, problem, fix, details = [] }) => [
       `    ${severity === 'warning' ? paint('yellow', '! ') : ''}${paint('cyan', object)}`,
       ...[problem, fix].map((line) => `      ${line}`),
       ...details.map((line) => paint('dim', `      ${line}`)),
     ]),
-  ]
-}
-
-function renderSection(section: Section, paint: Paint): readonly string[] {
-  const { title, status, intro = '', tables = [], notes = [], findings } = section
-  const { sign, style } = marks[status]
-  return [
-    paint(['bold', style], `${sign} ${title}`),
-    ...(intro === '' ? [] : wrap(intro).map((line) => paint('dim', `  ${line}`))),
-    ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => ['', ...renderTable(table, paint)]),
-    ...notes.flatMap((note) => ['', ...wrap(note).map((line) => `  ${line}`)]),
-    ...findings.flatMap((finding) => ['', ...renderFinding(finding, paint)]),
   ]
 }
 
@@ -74,21 +52,11 @@ function renderTable({ columns, rows }: Table, paint: Paint): readonly string[] 
     Math.max(head.length, ...cells.map((row) => row[at]?.length ?? 0)),
   )
   const toLine = (row: readonly string[]): string =>
-    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd()
+    `    ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd()
   return [paint('underline', toLine(columns.map(({ head }) => head))), ...cells.map(toLine)]
 }
 
-function renderFinding(finding: Finding, paint: Paint): readonly string[] {
-  const { severity, object, problem, fix, details = [] } = finding
-  const { sign, style } = marks[severity]
-  return [
-    `  ${paint(style, `${sign} ${object}`)}`,
-    ...[problem, ...details].flatMap((text) => wrap(text).map((line) => `    ${line}`)),
-    `    ${paint('cyan', fix)}`,
-  ]
-}
-
-/** Wide tables, and texts that have lines of their own, are not wrapped. */
+/** Texts that have lines of their own are not wrapped. */
 function wrap(text: string): readonly string[] {
   return text.includes('\n') ? text.split('\n') : wrapText(text, 100)
 }

@@ -78,7 +78,7 @@ export function toReport(report: VerifyReport): Report {
       ...one,
       id: name,
       status: outcome === 'held' && findings.length > 0 ? 'warning' : statuses[outcome],
-      notes: reasons,
+      notes: outcome === 'skipped' ? reasons : reasons.map((reason) => `not verified: ${reason}`),
       findings: findings.map(({ request, requestId, got, expected, isWarning }) => ({
         severity: isWarning ? 'warning' : 'error',
         object: request,

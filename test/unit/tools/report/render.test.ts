@@ -38,12 +38,12 @@ test('the page loads nothing else, and escapes names', () => {
 
 test('the page and the text show every section with its status, and no empty table', () => {
   const page = renderHtml(report)
-  const text = renderText(report, { colour: false })
+  const text = renderText(report, false)
   expect(page.match(/<h2>.*/g)).toEqual([
     '<h2>Privileges <span class="badge error">errors</span></h2>',
     '<h2>Clocks <span class="badge ok">in order</span></h2>',
   ])
-  expect(text.match(/^[✗✓!] .*/gm)).toEqual(['✗ Privileges', '✓ Clocks'])
+  expect(text.match(/^[✗✓!] .*/gm)).toEqual(['✗ privileges  Privileges', '✓ clock       Clocks'])
   for (const printed of [page, text]) {
     expect(printed).toContain('1 error, 1 warning')
     expect(printed).not.toContain('Head of an empty table')
@@ -52,6 +52,6 @@ test('the page and the text show every section with its status, and no empty tab
 })
 
 test('the text has colours on a terminal only', () => {
-  expect(renderText(report, { colour: true })).toContain('\u001b[')
-  expect(renderText(report, { colour: false })).not.toContain('\u001b[')
+  expect(renderText(report, true)).toContain('\u001b[')
+  expect(renderText(report, false)).not.toContain('\u001b[')
 })
