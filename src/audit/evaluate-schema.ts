@@ -65,7 +65,7 @@ export function evaluateSchema(
 function toUnreadableFinding([table, reason]: readonly [string, string]): Finding {
   const fix =
     'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
-  return { ...createError(table, `cannot be read: ${reason}`, fix), privilege: 'SELECT' }
+  return createError(table, `cannot be read: ${reason}`, fix)
 }
 
 function toTableFinding(

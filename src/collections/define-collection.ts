@@ -14,7 +14,6 @@ import type { ArchivedMapping, RowTestMapping, Scope } from './options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
-import { toQuotedName } from '../database/sql.js'
 import type {
   EventChoice,
   IdentifierColumn,
@@ -171,13 +170,12 @@ function checkId(
   const unique = new Set(indexes.flatMap(({ uniqueOn }) => uniqueOn ?? []))
   if (unique.has(column.name.toLowerCase())) return
   const others = [...unique].filter((one) => table.columns.get(one)?.nullable !== true)
-  const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(name)} (${toQuotedName(column.name)})`
   columns.report(
     `${name}.${column.name}, which no index makes unique: two records could have the same id`,
     `a column that the primary key or a UNIQUE index makes unique by itself${
       others.length > 0
         ? `, such as ${others.join(' or ')}`
-        : `; this table has none. If the product never stores a value twice: ${statement}; otherwise a view with a unique column`
+        : '; this table has none. Give it a UNIQUE index, which a partitioned or system-versioned table cannot have, or map a view with a column that has each id once'
     }`,
   )
 }

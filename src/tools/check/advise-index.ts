@@ -1,5 +1,5 @@
-import { renderCreateIndex } from '../planned-index.js'
 import type { Column, Table } from '../../database/column.js'
+import { toQuotedName } from '../../database/sql.js'
 import type { Schema } from '../../database/schema.js'
 import { chooseIndex, listFilterColumns, listFixedColumns } from '../../collections/choose-index.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
@@ -116,7 +116,7 @@ function planIndex(
   const fix =
     columns.every(canIndex) && bytes <= entryBytesMax
       ? // The server allows a name of 64 characters.
-        renderCreateIndex({ name: ['ix_vitrine', ...words].join('_').slice(0, 64), table, columns })
+        `CREATE INDEX ${toQuotedName(['ix_vitrine', ...words].join('_').slice(0, 64))} ON ${toQuotedName(table)} (${columns.map(({ name }) => toQuotedName(name)).join(', ')});`
       : `an index on (${types}) would serve, and the server makes none of such types: map shorter columns`
   return { object: table, fix, isMissing: true }
 }

@@ -120,7 +120,10 @@ async function checkMapping({
   const { apiKeys, ...sections } = resolveSections(mapping, schema)
   const fitting = [sections.registrations, sections.invoices].flatMap(
     ({ resolved, issues: own }): readonly BoundCollection[] =>
-      resolved === undefined || own.some(({ path }) => !isWithinOpen(open, path))
+      resolved === undefined ||
+      own.some(({ path }) => !isWithinOpen(open, path)) ||
+      // A view that cannot be read.
+      issues.some(({ object }) => object === resolved.table.name)
         ? []
         : [withoutOpen(resolved, open)],
   )
