@@ -30,7 +30,7 @@ export async function startBalancer(
   const servers = await Promise.all(
     nodes.map(async (node) => {
       const check = await startCheck(() => isServing(node))
-      return `  server member${node.id} ${node.name} check addr 127.0.0.1 port ${check} inter 200ms fall 1 rise 2`
+      return `  server member${node.id} ${node.name} check addr 127.0.0.1 port ${check} inter 1s fall 2`
     }),
   )
   const file = join(mkdtempSync(join(tmpdir(), 'vitrine-balancer-')), 'haproxy.cfg')

@@ -59,10 +59,7 @@ const plays: readonly Play[] = [
     name: `Group Replication behind Router, ${writers} of 3 written to`,
     start: canRunRouter(MySQL) ? (janitor: Janitor) => startGroup(MySQL, janitor, writers) : undefined,
     disturbances: [
-      hold('the applier of member 2 held', 1, {
-        seconds,
-        statements: ['LOCK TABLES event_registrations READ'],
-      }),
+      hold('member 2 held back', 1, { seconds, statements: ['FLUSH TABLES WITH READ LOCK'] }),
       cutOff(2, seconds, rejoinGroup),
     ],
   })),
