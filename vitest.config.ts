@@ -14,7 +14,6 @@ const longTests = [
   'test/model/{random,agreement}.test.ts',
   'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
   'test/database/{testing-crash,client-package,generated-client}.test.ts',
-  'test/unit/docker/kubernetes.test.ts',
 ]
 
 /** Tests that replace a module: what they load must not be found loaded by another file. */

@@ -63,39 +63,7 @@ const script = `async ({ key }) => {
   }
 }`
 
-/** The same, which calls another origin: headers that the browser keeps from it would be missing. */
-const crossOrigin = `async ({ url, key }) => {
-  const { createClient } = await import('/client/index.js')
-  const client = createClient({ url, key, retries: 0 })
-  const ids = []
-  const codeOf = ({ code }) => code
-  try {
-    for await (const { id } of client.registrations.list({ pageSize: 50 })) ids.push(id)
-    const first = await client.sync('invoices', { since: '1970-01-01', onPage: () => undefined })
-    const second = await client.sync('invoices', { ...first, onPage: () => undefined })
-    return { ids, polled: second.notModified, none: await client.registrations.get('none').catch(codeOf) }
-  } catch (error) {
-    return codeOf(error)
-  }
-}`
-
 describeInBrowser('the client in a browser', (useBrowser) => {
-  test('reads, syncs and polls from an origin in CORS_ORIGINS, and from no other one', async () => {
-    const read = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
-      const { app } = await startService(database, { env })
-      const url = await app.listen({ port: 0, host: '127.0.0.1' })
-      const page = await useBrowser().newPage()
-      await page.goto(origin)
-      return page.evaluate(`(${crossOrigin})(${JSON.stringify({ url, key: keys.both })})`)
-    }
-    expect(await read({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual({
-      ids: listExpected(database, 'registrations').map(({ view }) => view['id']),
-      polled: true,
-      none: 'not_found',
-    })
-    expect(await read({ CORS_ORIGINS: 'https://a.example' })).toBe('network_error')
-  })
-
   test('reads, syncs and reports as it does in Node, from its built files', async () => {
     const page = await useBrowser().newPage()
     const witness = watchPage(page)

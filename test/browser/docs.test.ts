@@ -1,12 +1,11 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import { describeInBrowser, runWithPage, serveDocs, startPrefixProxy } from '../support/browser.js'
+import { describeInBrowser, runWithPage, serveDocs } from '../support/browser.js'
 import type { PageTask, Witness } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { guidePaths, listBarriers, openForm, readResult, sendForm } from '../support/docs-page.js'
 import { listExpected } from '../support/expected.js'
-import { startService } from '../support/service.js'
 
 const served = serveDocs()
 const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
@@ -169,28 +168,6 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
       expect(await listBarriers(page)).toEqual([])
     }))
 
-  test('the navigation marks where the reader is, and a sample and a page can be copied', () =>
-    withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
-      const readClipboard = () => page.evaluate('navigator.clipboard.readText()')
-      await page.goto(`${served.origin}/docs`)
-      const navigation = page.locator('#navigation')
-      await navigation.getByRole('link', { name: 'List invoices' }).click()
-      await expect.poll(() => navigation.locator('[aria-current]').allInnerTexts()).toEqual(['List invoices'])
-      const sample = page.locator('#getInvoice .sample:visible')
-      await sample.getByRole('button', { name: 'Copy' }).click()
-      await sample.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await readClipboard()).toBe(await sample.locator('code').innerText())
-      await page.goto(`${served.origin}/docs/errors`)
-      await page.getByRole('button', { name: 'Copy page' }).click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await readClipboard()).toBe((await served.service.app.inject('/docs/errors.md')).body)
-      await page
-        .getByRole('navigation', { name: 'On this page' })
-        .getByRole('link', { name: 'rate_limited' })
-        .click()
-      await page.waitForURL(`${served.origin}/docs/errors#rate_limited`)
-    }))
-
   test('at 390 px nothing is cut off, and a menu has the navigation', () =>
     withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
       for (const path of paths) {
@@ -206,35 +183,4 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
       await link.click()
       expect(await link.isVisible()).toBe(false)
     }))
-
-  test('without JavaScript all can be read, samples name this service, and no form sends a key anywhere', () =>
-    withPage({ javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${served.origin}/docs`)
-      const sample = page.locator('#getInvoice .sample:visible')
-      expect(await sample.innerText()).toContain(`"${served.origin}${base}/`)
-      for (const name of ['List registrations', 'Get one registration', 'List invoices', 'Get one invoice'])
-        expect(await page.getByRole('heading', { name }).isVisible()).toBe(true)
-      expect(await page.locator('input:not([type=radio]), form').filter({ visible: true }).count()).toBe(0)
-    }))
-
-  test('behind a proxy that takes a prefix off, a page finds the API, the guides and the way back', async () => {
-    const proxy = await startPrefixProxy('/events')
-    const { app } = await startService(served.database, { env: { PUBLIC_URL: proxy.publicUrl } })
-    proxy.lead(app)
-    await withPage({}, async (page: Page, witness) => {
-      await page.goto(`${proxy.publicUrl}/docs/`)
-      await page.waitForURL(`${proxy.publicUrl}/docs`)
-      const operation = await openForm(page, 'listRegistrations')
-      await operation.getByLabel('API key').fill(keys.both)
-      await sendForm(operation)
-      expect(await readResult(operation)).toHaveProperty('meta.cursor')
-      const navigation = page.locator('#navigation')
-      await navigation.getByRole('link', { name: 'Errors' }).click()
-      await page.waitForURL(`${proxy.publicUrl}/docs/errors`)
-      await navigation.getByRole('link', { name: 'List invoices' }).click()
-      await page.waitForURL(`${proxy.publicUrl}/docs#listInvoices`)
-      expectNothingElsewhere(witness, proxy.publicUrl)
-    })
-    await proxy.close()
-  })
 })

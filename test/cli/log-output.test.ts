@@ -79,13 +79,6 @@ describe('the service drops log lines, answers, and ends on SIGTERM', () => {
     await ends(serving)
   })
 
-  test('when its log is a closed pipe', async () => {
-    const serving = await startWith('pipe')
-    serving.child.stdout?.destroy()
-    await askUntilDropped(serving)
-    await ends(serving)
-  })
-
   test('when no program reads its log', async () => {
     const serving = await startWith('pipe')
     await askUntilDropped(serving)

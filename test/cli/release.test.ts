@@ -82,10 +82,3 @@ test.each([
   const { status, stderr } = release(folder)
   expect([status, stderr]).toEqual([1, expect.stringContaining(`Not so: ${what}. To fix it: `)])
 })
-
-test('a version that has a tag is named', () => {
-  const { folder, git } = createRepository()
-  git('tag', `v${version}`)
-  const { status, stderr } = release(folder)
-  expect([status, stderr]).toEqual([1, expect.stringContaining('raise the version')])
-})

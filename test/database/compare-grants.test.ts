@@ -140,15 +140,6 @@ describe('grants --compare', () => {
     await run(`DROP USER ${quoted}`)
   })
 
-  test('adds REQUIRE SSL once', async () => {
-    await useMapping(yaml)
-    const printed = await compare({ requireTls: true })
-    expect(splitStatements(printed)).toEqual([fill('ALTER USER $u REQUIRE SSL')])
-    await run(...splitStatements(printed))
-    expect(await compare({ requireTls: true })).toBe(nothing())
-    await run('ALTER USER $u REQUIRE NONE')
-  })
-
   test.each([
     [
       'name: attendee_name',

@@ -58,16 +58,3 @@ test.each(['', 'updatedSince=2026-01-01T05:00:00Z'])(
     expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
   },
 )
-
-test.each([
-  [false, (id: number) => (id % 2 === 0 ? null : 9 * id + 3)],
-  [true, (id: number) => (id % 2 === 0 ? 6 * id + 3 : 9 * id + 3)],
-])('a line that is NULL leaves its bill without a total, or counts as 0: %s', async (nullIsZero, toTotal) => {
-  const table = await resolveBills(
-    `{ from: bill_lines, key: bill_id, sum: [{ column: gross, scale: 0 }], nullIsZero: ${String(nullIsZero)} }`,
-  )
-  const read = await measure({ table, workspaceId: '1' })
-  expect(read.rows.map(({ total }) => (total === null ? null : Number(total)))).toEqual(
-    toIds(read).map(toTotal),
-  )
-})

@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { loadConfiguration, openDatabase } from '../../src/mapping/load-configuration.js'
-import { runStatements, withAccount } from '../product/server.js'
 import { ask } from '../support/ask.js'
 import { createCertificate } from '../support/certificate.js'
 import { makeFolder } from '../support/folder.js'
@@ -108,29 +107,6 @@ test('a Unix socket takes the place of the host and the port', async (context) =
 })
 
 describe('DATABASE_SERVER_PUBLIC_KEY', () => {
-  test.runIf(!inject('server').isMariaDb)(
-    'with the key of a MySQL server lets the user log in there',
-    async () => {
-      const database = await throwaway.createProduct('plain', { registrations: 10 })
-      const [row] = await ask(database.adminUrl, "SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'")
-      const own = write('own.pem', String(row?.['Value']))
-      const user = `${new URL(database.readUrl).username}_login`
-      throwaway.undo({ do: 'sql', url: database.adminUrl, statements: [`DROP USER IF EXISTS '${user}'`] })
-      const create = (plugin: string): Promise<void> =>
-        runStatements(database.adminUrl, [
-          `DROP USER IF EXISTS '${user}'`,
-          `CREATE USER '${user}' IDENTIFIED WITH ${plugin} BY 'secret'`,
-          `GRANT SELECT ON workspaces TO '${user}'`,
-        ])
-      const DATABASE_URL = withAccount(database.readUrl, { user, password: 'secret' })
-      for (const plugin of ['caching_sha2_password', 'sha256_password']) {
-        await create(plugin)
-        expect(await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: strange })).toMatch(/Access denied/)
-        expect(await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: own })).toBe('connected')
-      }
-    },
-  )
-
   test('is an issue where the file holds no public key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const secret = write('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())

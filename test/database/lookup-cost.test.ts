@@ -64,47 +64,6 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   ])
 })
 
-describe('a page reads limit + 1 entries, and a row of each lookup for each of them', () => {
-  const person = { from: 'people_300000', on: 'person', column: 'name' }
-  const mail = { from: 'mails_300000', on: 'person', key: 'code', column: 'mail' }
-  const state = { from: 'states', on: 'state_id', column: 'name' }
-  const other = { from: 'tickets', on: 'person', column: 'touched' }
-
-  // With the lookups of the name and of the e-mail, where they are not replaced.
-  test.each([
-    ['a check-in by a test of another table', { checkedIn: { ...person, equals: 'Person 2' } }, 3],
-    ['a check-in with its time', { checkedIn: { ...other, is: 'set' }, checkedInAt: other }, 3],
-    ['a creation of the parent row', { createdAt: other }, 3],
-    [
-      'a status by tests of three tables',
-      {
-        status: {
-          when: [
-            { ...state, equals: 'Rare', then: 'RARE' },
-            { ...person, equals: 'Person 3', then: 'THIRD' },
-            { ...mail, is: 'unset', then: 'SILENT' },
-          ],
-          otherwise: 'OPEN',
-        },
-      },
-      5,
-    ],
-    [
-      'fallbacks',
-      { name: { first: [state, person] }, email: { first: [mail, person, { constant: '-' }] } },
-      3,
-    ],
-  ])('%s', async (_, fields, lookups) => {
-    const table = await resolve('tickets', 'account_id', fields)
-    const read = await measure({ table, workspaceId: '1' })
-    expect(toIds(read)).toEqual(rest(0))
-    expect(read.statements).toBe(1)
-    expect(read.entries).toBeLessThanOrEqual(page)
-    expect(read.keys).toBeLessThanOrEqual(lookups * page + tail)
-    expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
-  })
-})
-
 test('a test through a lookup reads its row for each entry of the page, and a record that it hides costs as much', async () => {
   const person = { from: 'people_300000', on: 'person', column: 'name' }
   const table = await resolve(
@@ -185,13 +144,4 @@ describe('a filter by status', () => {
       )
     },
   )
-
-  test('by stored values reads no more than the page where an index begins with them', async () => {
-    await connection().query('ALTER TABLE tickets ADD KEY by_state (account_id, state_id, touched)')
-    const table = await resolve('tickets', 'account_id', { status: forms['values']!.status })
-    const read = await measure({ table, workspaceId: '1', search: 'status=RARE' })
-    expect(read.rows).toHaveLength(page)
-    expect(read.entries).toBeLessThanOrEqual(page + 5)
-    await connection().query('ALTER TABLE tickets DROP KEY by_state')
-  })
 })

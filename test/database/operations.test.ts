@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import mysql from 'mysql2/promise'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
@@ -49,28 +48,6 @@ test('a request has one line in the log, with all that an operator asks for', as
     expect(Number(databaseMs)).toBeGreaterThan(0)
     expect(Number(databaseMs)).toBeLessThanOrEqual(Number(durationMs))
   }
-})
-
-test('the time of the database counts a statement that failed, and the look for a key', async () => {
-  const service = await startService(database, { env: { DATABASE_QUERY_TIMEOUT_MS: '2000' } })
-  const admin = await mysql.createConnection({ uri: database.adminUrl })
-  const isWaitedFor = async (table: string, path: string): Promise<void> => {
-    await admin.query(`LOCK TABLES ${table} WRITE`)
-    expect((await createClient(service).get(path)).status).toBe(503)
-    await admin.query('UNLOCK TABLES')
-  }
-  await isWaitedFor('workspace_api_keys', 'registrations')
-  expect((await createClient(service).get('registrations')).status).toBe(200)
-  await isWaitedFor('event_registrations', 'registrations')
-  await isWaitedFor('event_registrations', 'registrations/none')
-  await admin.end()
-  const [key, , list, item] = requestsOf(service)
-  for (const line of [key, list, item]) expect(Number(line!['databaseMs'])).toBeGreaterThan(300)
-  const { body: metrics } = await service.ops.inject('/metrics')
-  const failed = /^vitrine_database_statement_duration_seconds_count\{outcome="failed"\} (\d+)$/m.exec(
-    metrics,
-  )
-  expect(Number(failed?.[1])).toBe(3)
 })
 
 interface Dashboard {

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { CrawlState } from '../../src/collections/cursor.js'
-import { planPage } from '../../src/collections/page.js'
-import { runStatements } from '../product/index.js'
 import { entryTables, eventCounts, largeEvents, renderLookupTables } from '../support/lookup-tables.js'
-import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
+import { page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
 /*
  * What a page costs whose workspace is found by a lookup, counted by the server.
  */
 
-const { connection, url, resolve, measure } = useMeasuredPages([...renderLookupTables([3]), ...entryTables])
+const { connection, resolve, measure } = useMeasuredPages([...renderLookupTables([3]), ...entryTables])
 
 describe('a page of a workspace that is found by a lookup', () => {
   const through = { from: 'events', on: 'event_id', column: 'account_id' }
@@ -61,28 +59,6 @@ describe('a page of a workspace that is found by a lookup', () => {
     expect(toIds(deep)).toEqual(expected.slice(1000, 1000 + page).map(({ id }) => id))
   })
 
-  test('has the same pages whatever is known of its events, also of those that it has no more', async () => {
-    const table = await resolve('entries', through, {})
-    const own = (await connection().query('SELECT id FROM events WHERE account_id = 700')).map(({ id }) =>
-      String(id),
-    )
-    const query = {
-      limit,
-      filters: { updatedSince: undefined, eventId: undefined, status: undefined },
-      crawl: undefined,
-    }
-    const expected = (await listEntries('700')).slice(0, page).map(({ id }) => id)
-    for (const known of [
-      [],
-      own.slice(0, 1),
-      own.slice(90),
-      [...own.slice(5, 30), '1', '100000', '77777777'],
-    ]) {
-      const rows = await connection().runQuery(planPage(table, '700', query, known).statement)
-      expect(rows.map(({ id }) => Number(id))).toEqual(expected)
-    }
-  })
-
   test('one event reads limit + 1 entries, and an event of another workspace none', async () => {
     const table = await resolve('entries', through, {})
     const event = String(7 * eventCounts.length + 2)
@@ -101,27 +77,6 @@ describe('a page of a workspace that is found by a lookup', () => {
     const foreign = await measure({ table, workspaceId: '600', search: `eventId=${event}` })
     expect([foreign.rows.filter(({ id }) => id !== undefined), foreign.entries]).toEqual([[], 0])
   })
-})
-
-test('a row without an id has the workspace of its own parent row, whatever the row before it has', async () => {
-  const texts = 'VARCHAR(20) CHARACTER SET utf8mb4 COLLATE'
-  await runStatements(url, [
-    `CREATE TABLE halls (code ${texts} utf8mb4_bin NOT NULL PRIMARY KEY, account_id INT NOT NULL)`,
-    "INSERT INTO halls VALUES ('a', 1), ('A', 2)",
-    `CREATE TABLE seats (id INT NULL UNIQUE, event_id ${texts} utf8mb4_general_ci NOT NULL, state_id INT NOT NULL,
-       is_cancelled INT NOT NULL, touched DATETIME NOT NULL)`,
-    `INSERT INTO seats VALUES (NULL, 'a', 1, 0, '2026-01-01'), (NULL, 'A', 1, 0, '2026-01-01'), (NULL, 'a', 1, 0, '2026-01-01'),
-       (1, 'a', 1, 0, '2026-01-02'), (2, 'A', 1, 0, '2026-01-02')`,
-  ])
-  const hall = { from: 'halls', on: 'event_id', column: 'account_id' }
-  const table = await resolve('seats', hall, {})
-  for (const [workspaceId, events] of [
-    ['1', ['a', 'a', 'a']],
-    ['2', ['A', 'A']],
-  ] as const) {
-    const { rows } = await measure({ table, workspaceId })
-    expect(rows.map(({ eventId }) => String(eventId))).toEqual(events)
-  }
 })
 
 async function listEntries(

@@ -113,26 +113,6 @@ test.each([
   expect(toCodes(answers)).toEqual([code])
 })
 
-test.each(['a.example:8080', '[::1]:80', '', '127.0.0.1', 'a_b.internal', 'xn--mnchen-3ya.de.:443'])(
-  'a Host of %j is taken',
-  async (host) => {
-    const [answer] = await send(`GET /docs/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-    expect(answer?.status).toBe(200)
-  },
-)
-
-test.each([
-  'Range: bytes=999999999-',
-  'Range: bytes=5-1',
-  'If-Match: "x"',
-  'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
-])('%s is passed over by the files of the documentation', async (header) => {
-  const head = 'GET /docs/assets/docs.css HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
-  const [whole] = await send(`${head}\r\n`)
-  const [answer] = await send(`${head}${header}\r\n\r\n`)
-  expect([answer?.status, answer?.body]).toEqual([200, whole?.body])
-})
-
 test('who is refused in the midst of sending hears of it', async () => {
   for (const bytes of [`GET / HTTP/1.1\r\nX: ${'x'.repeat(8_000_000)}`, 'nonsense\r\n'.repeat(800_000)]) {
     const caller = await dial(port)

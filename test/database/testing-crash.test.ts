@@ -9,7 +9,6 @@ import { findServerProgram } from '../product/local-server.js'
 import { ask } from '../support/ask.js'
 import { createEmptyFolder } from '../support/empty-folder.js'
 import type { EmptyFolder } from '../support/empty-folder.js'
-import { localPrograms } from '../support/local-programs.js'
 
 /** What a test process had when it was killed. */
 interface Left {
@@ -138,16 +137,3 @@ test.skipIf(findServerProgram() === undefined)('and so is a server that they sta
   await expectProcessesGone(left)
   await expect(ask(left.adminUrl, 'select 1')).rejects.toThrow()
 })
-
-// What fills it is frozen: a MySQL whose directory was removed at a bad moment never ends by itself.
-test.for(Object.entries(localPrograms).filter(([, program]) => program !== undefined))(
-  'and so is a %s whose data directory was being filled',
-  async ([, program]) => {
-    const env = { PROGRAM: JSON.stringify(program) }
-    const left = await crash<{ pids: readonly number[]; folder: string }>('crash-at-start.mjs', env)
-    // Who fills it, and who cleans up.
-    expect(left.pids.length).toBeGreaterThanOrEqual(2)
-    await expect.poll(() => left.pids.filter(isAlive)).toEqual([])
-    expect(existsSync(left.folder)).toBe(false)
-  },
-)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Edition } from '../../src/tools/commands/openapi.js'
-import { toOpenApi30 } from '../../src/api/openapi-3-0.js'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 
 type Part = Readonly<Record<string, unknown>>
@@ -33,11 +32,6 @@ describe('the 3.0 edition', () => {
     expect([cursor['type'], cursor['nullable']]).toEqual(['string', true])
     const id = at(read('3.0'), 'components', 'schemas', 'Invoice', 'properties', 'id')
     expect(id).not.toHaveProperty('nullable')
-  })
-
-  test('a schema of several types is an error, and not a schema of one of them', () => {
-    const components = { schemas: { A: { type: ['string', 'integer'] } } }
-    expect(() => toOpenApi30({ info: { license: {} }, components, paths: {} })).toThrow(/several types/)
   })
 })
 

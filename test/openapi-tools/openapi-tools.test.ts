@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Edition } from '../../src/tools/commands/openapi.js'
@@ -132,115 +132,6 @@ describe('clients that other tools generate from the document compile under --st
         }
       expect(await tools.compile(...programs)).toBe('')
     })
-})
-
-interface OtherLanguage {
-  readonly generator: string
-  readonly options: readonly string[]
-  readonly extension: string
-  /** A file that the generator writes last, if it does not stop at a schema. */
-  readonly model: RegExp
-  /** What can be checked without libraries that only registries of the language have; it follows the files. */
-  readonly check: readonly string[]
-}
-
-/** Reads the example page with a generated client for Python, whose times become dates. */
-const pythonProgram = `
-import json, sys
-sys.path.insert(0, sys.argv[1])
-import openapi_client
-document = json.load(open(sys.argv[2]))
-content = document['paths']['/invoices']['get']['responses']['200']['content']['application/json']
-class Response: data = json.dumps(content['examples']['next']['value'])
-page = openapi_client.ApiClient().deserialize(Response, 'InvoicePage')
-print(page.data[0].updated_at.isoformat(), page.data[0].total, page.meta.cursor is not None)
-`
-
-const otherLanguages: readonly OtherLanguage[] = [
-  {
-    generator: 'python',
-    options: [],
-    extension: '.py',
-    model: /models\/registration\.py$/,
-    check: ['python3', '-m', 'py_compile'],
-  },
-  {
-    generator: 'go',
-    options: [],
-    extension: '.go',
-    model: /model_registration\.go$/,
-    check: ['gofmt', '-e', '-l'],
-  },
-  {
-    generator: 'java',
-    options: ['--library', 'native'],
-    extension: '.java',
-    model: /model\/Registration\.java$/,
-    // The syntax alone: types need jars.
-    check: [
-      'javac',
-      '-proc:none',
-      '-XDshould-stop.ifNoError=PARSE',
-      '-XDshould-stop.ifError=PARSE',
-      '-d',
-      'classes',
-    ],
-  },
-  // Debian has no compiler for it.
-  {
-    generator: 'csharp-netcore',
-    options: [],
-    extension: '.cs',
-    model: /Model\/Registration\.cs$/,
-    check: ['true'],
-  },
-]
-
-describe('openapi-generator', () => {
-  const generate = async (generator: string, ...options: readonly string[]): Promise<string> => {
-    const output = `client-${generator}`
-    const jar = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar'
-    await tools.runJar(
-      jar,
-      'generate',
-      '-g',
-      generator,
-      '-i',
-      toFile('awkward', '3.0'),
-      '-o',
-      output,
-      ...options,
-    )
-    return output
-  }
-
-  for (const { generator, options, extension, model, check } of otherLanguages) {
-    const [program = '', ...args] = check
-    const isMissing = lacksJava || (!isCi && spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
-    test.skipIf(isMissing)(`writes a client for ${generator} that its compiler can read`, async () => {
-      const output = await generate(generator, ...options)
-      const files = readdirSync(`${tools.folder}/${output}`, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith(extension))
-        .map((file) => `${output}/${file}`)
-      expect(files.filter((file) => model.test(file))).toHaveLength(1)
-      const { status, stderr } = spawnSync(program, [...args, ...files], {
-        cwd: tools.folder,
-        encoding: 'utf8',
-      })
-      expect([status, stderr]).toEqual([0, ''])
-    })
-  }
-
-  const lacksModules =
-    !isCi && spawnSync('python3', ['-c', 'import certifi, dateutil, six, urllib3']).status !== 0
-  test.skipIf(lacksJava || lacksModules)(
-    'the client for Python reads a page, with its times as dates',
-    async () => {
-      const args = ['-c', pythonProgram, await generate('python'), toFile('awkward', '3.0')]
-      const printed = execFileSync('python3', args, { cwd: tools.folder, encoding: 'utf8' })
-      expect(printed).toBe('2026-03-01T09:30:00.123000+00:00 115.50 True\n')
-    },
-  )
 })
 
 /** Spectral in its own folder, where its packages are. Prints the findings of each file as JSON. */

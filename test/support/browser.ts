@@ -1,7 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -102,45 +99,5 @@ export async function runWithPage(
     await task(page, watchPage(page))
   } finally {
     await context.close()
-  }
-}
-
-/** A proxy that takes a prefix off the path, as one in front of several services does. */
-export interface PrefixProxy {
-  /** Origin and prefix: what the service has as `PUBLIC_URL`. */
-  readonly publicUrl: string
-  /** Sends what comes from now on to an app. */
-  readonly lead: (app: FastifyInstance) => void
-  readonly close: () => Promise<void>
-}
-
-/** Starts a proxy on a free port; whatever does not begin with the prefix is answered 404. */
-export async function startPrefixProxy(prefix: string): Promise<PrefixProxy> {
-  let target: FastifyInstance | undefined
-  const server = createServer((request, response) => {
-    const url = request.url ?? ''
-    if (target === undefined || !url.startsWith(`${prefix}/`)) {
-      response.writeHead(404).end()
-      return
-    }
-    const sent = { method: 'GET' as const, url: url.slice(prefix.length), headers: request.headers }
-    target
-      .inject(sent)
-      .then((answer) => response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload))
-      .catch(() => response.writeHead(502).end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
-    lead: (app) => {
-      target = app
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-        server.closeAllConnections()
-      }),
   }
 }

@@ -32,18 +32,6 @@ export function listLines(blocks: readonly string[]): readonly string[] {
   )
 }
 
-/**
- * The commands in the sentences of all pages: programs of Node with what they run. A word in capitals stands for what a
- * reader chooses, so it makes no command.
- */
-export function listSpokenCommands(): readonly string[] {
-  const code = /`((?:[A-Z_]+=\S+ )*(?:npm|npx|node)\s[^`]+)`/g
-  return [...pages.values()]
-    .flatMap((page) => [...page.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(code)])
-    .map(([, command = '']) => command.replaceAll(/\s+/g, ' '))
-    .filter((command) => !/ --$| [A-Z]+(?:@[A-Z]+)?$/.test(command))
-}
-
 /** The blocks of a page that are files: the text before each names it, as in "The rows, `test/rows.sql`:". */
 export function readNamedBlocks(file: string): ReadonlyMap<string, string> {
   const parts = (pages.get(file) ?? '').split(/^```\w*\n/m)
