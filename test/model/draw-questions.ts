@@ -21,10 +21,6 @@ interface Input {
 
 /** Everything that is asked of a product: all crawls, records and filters, and some of the rest. */
 export function drawQuestions(input: Input): readonly Question[] {
-  return [...drawAnswered(input), ...drawDrift(input)]
-}
-
-function drawAnswered(input: Input): readonly Question[] {
   const { product } = input
   return collections
     .filter((collection) => product.mapping[collection] !== undefined)
@@ -167,26 +163,6 @@ function drawRecords({ random, product, tables }: Input, collection: Collection)
       (id) => ({ kind: 'conditional', key: random.pick(whole), collection, id }) as const,
     ),
   ].filter(({ id }) => id !== '' && id !== '.' && id !== '..')
-}
-
-/** At last, for some products, a column that gets another collation or becomes wider. */
-function drawDrift({ random, product, tables }: Input): readonly Question[] {
-  if (random.whole(3) > 0) return []
-  const columns = tables
-    .filter(({ name, viewOf }) => name !== product.mapping.apiKeys['table'] && viewOf === undefined)
-    .flatMap((table) => table.columns.map((column) => ({ table: table.name, column })))
-    .filter(({ column }) => column.collation?.startsWith('utf8mb4') === true || column.kind === 'integer')
-  if (columns.length === 0) return []
-  const mapping = JSON.stringify(product.mapping)
-  const referring = columns.filter(({ column }) => mapping.includes(`"on":${JSON.stringify(column.name)}`))
-  const { table, column } = random.pick(referring.length > 0 && random.whole(3) > 0 ? referring : columns)
-  const altered =
-    column.kind === 'integer'
-      ? { ...column, type: 'bigint' }
-      : { ...column, collation: random.pick(['utf8mb4_bin', 'utf8mb4_general_ci', 'utf8mb4_unicode_ci']) }
-  const collection = random.pick(collections.filter((one) => product.mapping[one] !== undefined))
-  const key = random.whole(product.workspaces.length)
-  return [{ kind: 'drift', key, collection, table, column: altered }]
 }
 
 function pickSome<Item>(random: Random, items: readonly Item[], count: number): readonly Item[] {

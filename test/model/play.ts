@@ -9,13 +9,12 @@ import { createLog } from '../../src/api/log.js'
 import { ask, createSend } from './ask.js'
 import type { Difference, Send } from './ask.js'
 import { drawQuestions } from './draw-questions.js'
-import { alterProduct, askDrift } from './drift.js'
 import type { Expectation } from './expect.js'
 import { findEntries } from './oracle.js'
 import { collections } from './product.js'
 import type { Product, Table } from './product.js'
 import type { Question } from './question.js'
-import { createTables, quote, readRanks, readTables, renderType } from './server.js'
+import { createTables, quote, readRanks, readTables } from './server.js'
 import type { Connection } from './server.js'
 
 /** Where products are played. */
@@ -25,12 +24,6 @@ export interface Stage {
   readonly toUrl: (database: string) => string
   /** A name that no other database has. */
   readonly nameDatabase: () => string
-}
-
-/** What came of a product. */
-export interface Outcome {
-  readonly asked: number
-  readonly failure: Failure | undefined
 }
 
 /** The first wrong answer. */
@@ -51,27 +44,24 @@ const atOnce = 6
  * Makes a product, starts the service over it and asks.
  *
  * @param seed of the questions.
- * @param only this question instead of all.
  */
 export async function playProduct(
   stage: Stage,
   product: Product,
   seed: number,
-  only?: Question,
-): Promise<Outcome> {
+): Promise<Failure | undefined> {
   const database = stage.nameDatabase()
   try {
     await createTables(stage.connection, database, product)
     const world = await readWorld(stage, product)
-    const questions = only === undefined ? drawQuestions({ random: createRandom(seed), ...world }) : [only]
+    const questions = drawQuestions({ random: createRandom(seed), ...world })
     const log = createSink()
     const service = await start(stage.toUrl(database), product, log.sink)
     const stored = { ...product, tables: world.tables }
-    if ('difference' in service)
-      return { asked: 0, failure: { ...service, question: undefined, product: stored, log: log.text() } }
+    if ('difference' in service) return { ...service, question: undefined, product: stored, log: log.text() }
     try {
-      const found = await askAll({ stage, send: createSend(service.app, world.product), world }, questions)
-      return { asked: questions.length, failure: found && { ...found, product: stored, log: log.text() } }
+      const found = await askAll(createSend(service.app, product), world, questions)
+      return found && { ...found, product: stored, log: log.text() }
     } finally {
       await service.close()
     }
@@ -152,51 +142,17 @@ async function start(
   }
 }
 
-interface Running {
-  readonly stage: Stage
-  readonly send: Send
-  readonly world: StoredWorld
-}
-
 /** The first difference that is found, with its question. */
 export async function askAll(
-  running: Running,
+  send: Send,
+  world: StoredWorld,
   questions: readonly Question[],
 ): Promise<{ readonly difference: Difference; readonly question: Question } | undefined> {
-  const { send, world } = running
-  for (const batch of toBatches(questions)) {
-    const answers = await Promise.all(
-      batch.map((question) =>
-        question.kind === 'drift'
-          ? askDrift(send, question, world, () => alter(running, question))
-          : ask(send, world, question),
-      ),
-    )
+  for (let from = 0; from < questions.length; from += atOnce) {
+    const batch = questions.slice(from, from + atOnce)
+    const answers = await Promise.all(batch.map((question) => ask(send, world, question)))
     const at = answers.findIndex((difference) => difference !== undefined)
     if (at !== -1) return { difference: answers[at]!, question: batch[at]! }
   }
   return undefined
-}
-
-/** A few questions at once; a drift alone, because it changes the other answers. */
-function toBatches(questions: readonly Question[]): readonly (readonly Question[])[] {
-  const lasting = questions.filter(({ kind }) => kind !== 'drift')
-  const drifts = questions.filter(({ kind }) => kind === 'drift')
-  const count = Math.ceil(lasting.length / atOnce)
-  const batches = Array.from({ length: count }, (_, at) => lasting.slice(at * atOnce, (at + 1) * atOnce))
-  return [...batches, ...drifts.map((drift) => [drift])]
-}
-
-/** Alters a column; undefined where the server refuses, because values would be equal then, for example. */
-async function alter(
-  { stage, world }: Running,
-  question: Extract<Question, { kind: 'drift' }>,
-): Promise<Expectation | undefined> {
-  const { table, column } = question
-  const sql = `alter table ${quote(table)} modify ${quote(column.name)} ${renderType(column)}`
-  const isAltered = await stage.connection.query(sql).then(
-    () => true,
-    () => false,
-  )
-  return isAltered ? readWorld(stage, alterProduct(world.product, question)) : undefined
 }

@@ -1,8 +1,7 @@
 import type { Section } from './mapping.js'
 
 /*
- * A product as plain data: its tables with every row, and the mapping over them. It can be printed, sent to a server
- * and made smaller.
+ * A product as plain data: its tables with every row, and the mapping over them. It can be printed and sent to a server.
  */
 
 /** NULL, text as it is, bytes as hexadecimal digits, anything else as the server writes it. */

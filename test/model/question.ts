@@ -1,4 +1,4 @@
-import type { Collection, Column } from './product.js'
+import type { Collection } from './product.js'
 
 /** What a list is filtered by. */
 export interface Filters {
@@ -25,11 +25,5 @@ export type Question = { readonly key: number; readonly collection: Collection }
       /** The cursor of a first page where it does not belong. */
       readonly kind: 'cursor'
       readonly otherKey: number
-    }
-  | {
-      /** A column that is altered between two pages. */
-      readonly kind: 'drift'
-      readonly table: string
-      readonly column: Column
     }
 )

@@ -21,7 +21,7 @@ export function useModel(): (seed: number) => Promise<void> {
   const openStage = useStage()
   return async (seed) => {
     const stage = await openStage()
-    const { failure } = await playProduct(stage, drawProduct(seed, isMariaDb), seed)
+    const failure = await playProduct(stage, drawProduct(seed, isMariaDb), seed)
     if (failure === undefined) return
     throw new Error(formatFailure(seed, failure))
   }
