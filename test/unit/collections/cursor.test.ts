@@ -61,13 +61,6 @@ function forge(json: string): string {
 }
 
 describe('a cursor', () => {
-  test('whose crawl began before there were any is refused, though its checksum is right', () => {
-    const began = (instant: string): string =>
-      forge(JSON.stringify([1, '2026-01-01 00:00:00', 'a', instant, null, null, null]))
-    expect(decodeCursor(began('1969-12-31T23:59:59.999999Z'), scope)).toBeUndefined()
-    expect(decodeCursor(began('1970-01-01T00:00:00.000000Z'), scope)).toBeDefined()
-  })
-
   test('brings back the state of the crawl, whatever its texts hold', () => {
     fc.assert(
       fc.property(states, scopes, (any, anyScope) => {
@@ -82,23 +75,15 @@ describe('a cursor', () => {
     expect(cursor).toBe(forge(payload))
   })
 
-  test('of another collection is refused', () => {
-    expect(decodeCursor(cursor, { ...scope, collection: 'registrations' })).toBeUndefined()
-  })
-
-  test('of another workspace is refused, whatever its name', () => {
+  test('of another collection or workspace is refused, whatever its name', () => {
+    const own = { collection: 'invoices', workspaceId: 'a","b' }
+    const run = { collection: 'invoices","a', workspaceId: 'b' }
+    expect(decodeCursor(encodeCursor(state, own), run)).toBeUndefined()
     fc.assert(
       fc.property(states, scopes, scopes, (any, own, other) => {
         fc.pre(own.collection !== other.collection || own.workspaceId !== other.workspaceId)
         expect(decodeCursor(encodeCursor(any, own), other)).toBeUndefined()
       }),
-    )
-  })
-
-  test('of a workspace whose name runs into the collection is refused', () => {
-    const own = { collection: 'invoices', workspaceId: 'a","b' }
-    expect(decodeCursor(encodeCursor(state, own), { collection: 'invoices","a', workspaceId: 'b' })).toBe(
-      undefined,
     )
   })
 })
@@ -108,21 +93,13 @@ describe('a cursor that came back otherwise is refused', () => {
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \n%é\u0000',
   )
 
-  test('with any one character changed', () => {
-    for (let at = 0; at < cursor.length; at += 1) {
-      for (const character of alphabet) {
-        if (character === cursor[at]) continue
-        expect(decodeCursor(cursor.slice(0, at) + character + cursor.slice(at + 1), scope)).toBeUndefined()
-      }
-    }
-  })
-
-  test('with any one character added, padding among them', () => {
-    for (let at = 0; at <= cursor.length; at += 1) {
-      for (const character of alphabet) {
-        expect(decodeCursor(cursor.slice(0, at) + character + cursor.slice(at), scope)).toBeUndefined()
-      }
-    }
+  test('with any one character changed or added, padding among them', () => {
+    for (let at = 0; at <= cursor.length; at += 1)
+      for (const character of alphabet)
+        for (const rest of [at, at + 1]) {
+          const other = cursor.slice(0, at) + character + cursor.slice(rest)
+          if (other !== cursor) expect(decodeCursor(other, scope)).toBeUndefined()
+        }
   })
 
   test('replaced by any other text', () => {
@@ -145,27 +122,22 @@ describe('a made-up cursor with the right checksum is refused', () => {
     })
   })
 
-  test.each<[string, unknown]>([
-    ['another version', [2, null, 'id', started, null, null, null]],
-    ['a time that no column gives', [1, "' or 1=1 --", 'id', started, null, null, null]],
-    ['an hour that does not exist', [1, '2026-03-01 24:00:00', 'id', started, null, null, null]],
-    ['an id that is no text', [1, null, 5, started, null, null, null]],
-    ['no start', [1, null, 'id', null, null, null, null]],
-    ['a start that is no instant', [1, null, 'id', 'yesterday', null, null, null]],
-    [
-      'an updatedSince that is no instant',
-      [1, null, 'id', started, '2026-02-30T00:00:00.000000Z', null, null],
-    ],
-    ['a filter that is no text', [1, null, 'id', started, null, { $ne: null }, null]],
-    ['too few parts', [1, null, 'id', started, null, null]],
-    ['too many parts', [1, null, 'id', started, null, null, null, null]],
-    ['no list', { version: 1 }],
-  ])('for %s', (_what, value) => {
-    expect(decodeCursor(forge(JSON.stringify(value)), scope)).toBeUndefined()
-  })
-
-  test('for text that is no JSON', () => {
-    expect(decodeCursor(forge('[1,'), scope)).toBeUndefined()
-    expect(decodeCursor(forge(''), scope)).toBeUndefined()
+  test.each<[what: string, json: string]>([
+    ['another version', `[2,null,"id","${started}",null,null,null]`],
+    ['a time that no column gives', `[1,"' or 1=1 --","id","${started}",null,null,null]`],
+    ['an hour that does not exist', `[1,"2026-03-01 24:00:00","id","${started}",null,null,null]`],
+    ['an id that is no text', `[1,null,5,"${started}",null,null,null]`],
+    ['no start', '[1,null,"id",null,null,null,null]'],
+    ['a start that is no instant', '[1,null,"id","yesterday",null,null,null]'],
+    ['a start before there were cursors', '[1,null,"id","1969-12-31T23:59:59.999999Z",null,null,null]'],
+    ['an updatedSince that is none', `[1,null,"id","${started}","2026-02-30T00:00:00.000000Z",null,null]`],
+    ['a filter that is no text', `[1,null,"id","${started}",null,{"$ne":null},null]`],
+    ['too few parts', `[1,null,"id","${started}",null,null]`],
+    ['too many parts', `[1,null,"id","${started}",null,null,null,null]`],
+    ['no list', '{"version":1}'],
+    ['no JSON', '[1,'],
+    ['nothing', ''],
+  ])('for %s', (_what, json) => {
+    expect(decodeCursor(forge(json), scope)).toBeUndefined()
   })
 })

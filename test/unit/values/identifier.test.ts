@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
 import { readIdentifier, toStoredIdentifier } from '../../../src/values/identifier.js'
 import type { IdentifierKind } from '../../../src/values/identifier.js'
@@ -7,91 +7,61 @@ import type { IdentifierKind } from '../../../src/values/identifier.js'
 const kinds: readonly IdentifierKind[] = ['text', 'ascii', 'signed', 'unsigned', 'uuid', 'uuid-swapped']
 const shown = '01020304-0506-1708-890a-0b0c0d0e0f10'
 
-describe('a stored identifier', () => {
-  test.each(kinds)('of kind %s is a RowFault when it is NULL', (kind) => {
-    expect(() => readIdentifier(null, kind)).toThrow(new RowFault('is NULL'))
-    expect(() => readIdentifier(undefined, kind)).toThrow(new RowFault('is NULL'))
-  })
-
-  test.each<[unknown, IdentifierKind]>([
-    [42, 'text'],
-    [42, 'ascii'],
-    [Buffer.from('a'), 'text'],
-    [true, 'signed'],
-    [42n, 'signed'],
-  ])('of %o is a RowFault as %s', (cell, kind) => {
-    expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not an identifier'))
-  })
-
-  test.each<[unknown, IdentifierKind]>([
-    [Buffer.alloc(15), 'uuid'],
-    [Buffer.alloc(17), 'uuid-swapped'],
-    [shown, 'uuid'],
-  ])('of %o is a RowFault as %s: it is not 16 bytes', (cell, kind) => {
-    expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not 16 bytes'))
-  })
+test.each<[unknown, string, readonly IdentifierKind[]]>([
+  [null, 'is NULL', kinds],
+  [undefined, 'is NULL', kinds],
+  [42, 'is not an identifier', ['text', 'ascii']],
+  [Buffer.from('a'), 'is not an identifier', ['text']],
+  [true, 'is not an identifier', ['signed']],
+  [42n, 'is not an identifier', ['signed']],
+  [Buffer.alloc(15), 'is not 16 bytes', ['uuid']],
+  [Buffer.alloc(17), 'is not 16 bytes', ['uuid-swapped']],
+  [shown, 'is not 16 bytes', ['uuid']],
+])('a cell of %o %s, as %s', (cell, fault, of) => {
+  for (const kind of of) expect(() => readIdentifier(cell, kind)).toThrow(new RowFault(fault))
 })
 
-describe('the stored form of a public identifier', () => {
-  test('is the bytes that a UUID was read from, in either order', () => {
-    fc.assert(
-      fc.property(
-        fc.uint8Array({ minLength: 16, maxLength: 16 }),
-        fc.constantFrom('uuid' as const, 'uuid-swapped' as const),
-        (bytes, kind) => {
-          const cell = Buffer.from(bytes)
-          expect(toStoredIdentifier(readIdentifier(cell, kind), kind)).toEqual(cell)
-        },
-      ),
-    )
-  })
-
-  test.each<[string, IdentifierKind, boolean]>([
-    ['9223372036854775807', 'signed', true],
-    ['9223372036854775808', 'signed', false],
-    ['-9223372036854775808', 'signed', true],
-    ['-9223372036854775809', 'signed', false],
-    ['18446744073709551615', 'unsigned', true],
-    ['18446744073709551616', 'unsigned', false],
-    ['-1', 'unsigned', false],
-    ['0', 'unsigned', true],
-  ])('at the limit %s as %s exists: %s', (text, kind, exists) => {
-    expect(toStoredIdentifier(text, kind)).toBe(exists ? text : undefined)
-  })
-
-  test.each(['', '12abc', ' 12', '12 ', '012', '+12', '-0', '1.0', '1e3', '0x1f', '٣', '9'.repeat(400)])(
-    'is undefined for text that is not the text of an integer: %s',
-    (text) => {
-      expect(toStoredIdentifier(text, 'signed')).toBeUndefined()
-      expect(toStoredIdentifier(text, 'unsigned')).toBeUndefined()
-    },
+test('a UUID is stored as the bytes that it was read from, in either order; text as itself', () => {
+  const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
+  fc.assert(
+    fc.property(bytes, fc.constantFrom('uuid' as const, 'uuid-swapped' as const), (cell, kind) => {
+      const stored = Buffer.from(cell)
+      expect(toStoredIdentifier(readIdentifier(stored, kind), kind)).toEqual(stored)
+    }),
   )
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(toStoredIdentifier(text, 'text')).toBe(text)
+    }),
+  )
+})
 
-  test.each([
-    shown.toUpperCase(),
-    shown.replaceAll('-', ''),
-    `{${shown}}`,
-    `${shown} `,
-    `${shown}\n`,
-    shown.slice(1),
-    shown.replace('0a', '0g'),
-    '',
-  ])('is undefined for text that is not the text of a UUID: %s', (text) => {
-    expect(toStoredIdentifier(text, 'uuid')).toBeUndefined()
-    expect(toStoredIdentifier(text, 'uuid-swapped')).toBeUndefined()
-  })
+test.each<[string, IdentifierKind, boolean]>([
+  ['9223372036854775807', 'signed', true],
+  ['9223372036854775808', 'signed', false],
+  ['-9223372036854775808', 'signed', true],
+  ['-9223372036854775809', 'signed', false],
+  ['18446744073709551615', 'unsigned', true],
+  ['18446744073709551616', 'unsigned', false],
+  ['-1', 'unsigned', false],
+  ['0', 'unsigned', true],
+  ['a\u007f', 'ascii', true],
+  ['a\u0080', 'ascii', false],
+  ['İ', 'ascii', false],
+])('%o as %s can be stored: %s', (text, kind, exists) => {
+  expect(toStoredIdentifier(text, kind)).toBe(exists ? text : undefined)
+})
 
-  test('is the text itself for a text column', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(toStoredIdentifier(text, 'text')).toBe(text)
-      }),
-    )
-  })
-
-  test('is undefined for text that an ASCII column cannot store', () => {
-    expect(toStoredIdentifier('a\u007f', 'ascii')).toBe('a\u007f')
-    expect(toStoredIdentifier('a\u0080', 'ascii')).toBeUndefined()
-    expect(toStoredIdentifier('İ', 'ascii')).toBeUndefined()
-  })
+const noIntegers = ['', '12abc', ' 12', '12 ', '012', '+12', '-0', '1.0', '1e3', '0x1f', '٣', '9'.repeat(400)]
+const bare = shown.replaceAll('-', '')
+const noUuids = [shown.toUpperCase(), bare, `{${shown}}`, `${shown} `, `${shown}\n`, shown.slice(1), '']
+test.each<[text: string, IdentifierKind, IdentifierKind]>([
+  ...noIntegers.map((text): [string, 'signed', 'unsigned'] => [text, 'signed', 'unsigned']),
+  ...[...noUuids, shown.replace('0a', '0g')].map((text): [string, 'uuid', 'uuid-swapped'] => [
+    text,
+    'uuid',
+    'uuid-swapped',
+  ]),
+])('the text %o is not how %s or %s is written', (text, ...of) => {
+  for (const kind of of) expect(toStoredIdentifier(text, kind)).toBeUndefined()
 })
