@@ -31,7 +31,7 @@ import {
   createRequestStart,
   urlLengthMax,
 } from './request-checks.js'
-import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
+import { chooseRequestId, createRequestContext, logRequest, toCommonHeaders } from './request-context.js'
 import { registerCompression } from './send.js'
 import { createOnce } from './static-body.js'
 
@@ -117,6 +117,7 @@ function createServer({
     frameworkErrors: (error, request, reply) => {
       // Fastify calls no hook for these errors, so the work of the hooks is done here.
       request.context = createRequestContext()
+      reply.headers(toCommonHeaders(request.id))
       answer(error, request, reply)
       logRequest(request, reply, metrics)
     },

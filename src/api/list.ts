@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, RowReader, RunStatement } from '../database/statement.js'
+import type { Caller, RunStatement, Statement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
 import { continueCrawl, toNextUpdatedSince } from '../collections/crawl.js'
@@ -10,7 +10,7 @@ import type { ListQuery } from '../collections/list-query.js'
 import { planPage } from '../collections/page.js'
 import { chooseAccessPath } from '../collections/parents.js'
 import type { AccessPath } from '../collections/parents.js'
-import { PageReader } from '../collections/records.js'
+import { toRecords } from '../collections/records.js'
 import type { InvalidRow, Records } from '../collections/records.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import type { Authenticate } from './authenticate.js'
@@ -119,8 +119,9 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
   const read = (chosen: AccessPath): Promise<Records> => {
     const { statement, compared } = planPage(table, workspaceId, query, chosen)
-    const createReader = (): RowReader<Records> => new PageReader(collection, query.limit, compared)
-    return runQuery({ ...statement, createReader }, context)
+    const toResult: Statement<Records>['toResult'] = (rows, columns) =>
+      toRecords(rows, { collection, limit: query.limit, columns, compared })
+    return runQuery({ ...statement, toResult }, context)
   }
   return path instanceof Promise ? path.then(read) : read(path)
 }

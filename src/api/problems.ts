@@ -75,18 +75,15 @@ function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): 
   const body = toProblemBody(problem, reply.request.id, publicUrl)
   reply
     .code(body.status)
-    .headers(problem.headers)
-    .headers(toProblemHeaders(reply.request.id))
+    .headers({ ...problem.headers, ...problemHeaders })
     .type('application/problem+json')
     // Without one, Fastify adds a character set, which this type does not have.
     .serializer(String)
   return sendCompressed(reply, JSON.stringify(body))
 }
 
-/** The headers of every problem, also of those that no hook of Fastify sees. */
-function toProblemHeaders(requestId: string): Readonly<Record<string, string>> {
-  return { ...toCommonHeaders(requestId), 'cache-control': 'no-store' }
-}
+/** The headers of every problem, beside those of every answer. */
+const problemHeaders = { 'cache-control': 'no-store' }
 
 /** The body of a problem. `type` is relative if the public address is not known. */
 export function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
@@ -172,7 +169,7 @@ function renderProblem(problem: Problem, publicUrl: string): string {
     `HTTP/1.1 ${problems[problem.code].status} ${problems[problem.code].title}`,
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
-    ...Object.entries({ ...toProblemHeaders(requestId), ...problem.headers }).map(
+    ...Object.entries({ ...toCommonHeaders(requestId), ...problemHeaders, ...problem.headers }).map(
       ([name, value]) => `${name}: ${value}`,
     ),
     'connection: close',

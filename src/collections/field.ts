@@ -16,7 +16,7 @@ export interface Documented<Example = string> {
 }
 
 /** Reads the value of another field of the same row. @throws RowFault */
-export type ReadField = (field: string) => unknown
+export type ReadField = (field: string, row: Row) => unknown
 
 /** A field whose columns were found. */
 export interface ResolvedField {

@@ -123,7 +123,7 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
   return {
     projection: parts,
     read: (row, readField) => {
-      const code = String(readField(currency))
+      const code = String(readField(currency, row))
       return isOne
         ? readMoney(row[first.as], code, first.form)
         : readSum(

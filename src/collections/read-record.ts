@@ -1,11 +1,11 @@
 import { overloaded } from '../database/errors.js'
-import type { Caller, Row, RowReader, RunStatement } from '../database/statement.js'
+import type { Caller, ColumnDefinitions, Row, RunStatement, Statement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { BoundCollection } from './collection.js'
 import { joinedMax, renderRecord, renderRecords } from './record.js'
 import type { RecordPlan } from './record.js'
-import { noRecords, PageReader } from './records.js'
+import { toRecords } from './records.js'
 import type { Records } from './records.js'
 
 /** A request for one record. */
@@ -91,8 +91,9 @@ function readOne(
   runQuery: RunStatement,
   { collection, plan, workspaceId, caller }: RecordRequest,
 ): Promise<Records> {
-  const createReader = (): RowReader<Records> => new PageReader(collection, 1)
-  return runQuery({ ...renderRecord(plan), createReader }, { caller, workspaceId, table: plan.table.name })
+  const toResult: Statement<Records>['toResult'] = (rows, columns) =>
+    toRecords(rows, { collection, limit: 1, columns, compared: [] })
+  return runQuery({ ...renderRecord(plan), toResult }, { caller, workspaceId, table: plan.table.name })
 }
 
 /** Answers requests that have waited; never throws. */
@@ -113,10 +114,14 @@ async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<
   try {
     const { collection, plan, workspaceId } = first.request
     const statement = renderRecords([plan, ...others.map(({ request }) => request.plan)])
-    const createReader = (): RowReader<Joined> => createJoinedReader(joined, collection)
     const context = { caller: gather(joined), workspaceId, table: plan.table.name }
-    const { byId } = await runQuery({ ...statement, createReader }, context)
-    for (const { request, resolve } of joined) resolve(byId.get(request.id) ?? noRecords)
+    const toResult: Statement<Joined>['toResult'] = (rows, columns) => ({
+      byId: groupById(rows, collection),
+      columns,
+    })
+    const { byId, columns } = await runQuery({ ...statement, toResult }, context)
+    for (const { request, resolve } of joined)
+      resolve(toRecords(byId.get(request.id) ?? [], { collection, limit: 1, columns, compared: [] }))
   } catch (error) {
     if (error instanceof Problem) for (const { reject } of joined) reject(error)
     // An id can be what the server rejects.
@@ -124,26 +129,23 @@ async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<
   }
 }
 
-/** The records of several requests, by their ids, and the JSON that is held until the last of them has ended. */
+/** The rows of several requests, by their ids, and the columns of their statement. */
 interface Joined {
-  readonly byId: ReadonlyMap<string, Records>
-  readonly json: { readonly length: number }
+  readonly byId: ReadonlyMap<string, readonly Row[]>
+  readonly columns: ColumnDefinitions
 }
 
-function createJoinedReader(all: readonly Waiting[], { table }: BoundCollection): RowReader<Joined> {
-  const readers = new Map(all.map(({ request: { id, collection } }) => [id, new PageReader(collection, 1)]))
-  return {
-    read: (row: Row) => {
-      const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
-      if (id !== undefined) readers.get(id)?.read(row)
-    },
-    end: () => {
-      const byId = new Map([...readers].map(([id, reader]) => [id, reader.end([])]))
-      let length = 0
-      for (const { json } of byId.values()) length += json.length
-      return { byId, json: { length } }
-    },
+/** Rows by their ids as they are shown; a collation can find others than those that were asked for. */
+function groupById(rows: readonly Row[], { table }: BoundCollection): ReadonlyMap<string, readonly Row[]> {
+  const byId = new Map<string, Row[]>()
+  for (const row of rows) {
+    const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
+    if (id === undefined) continue
+    const same = byId.get(id)
+    if (same === undefined) byId.set(id, [row])
+    else same.push(row)
   }
+  return byId
 }
 
 /** The callers of several requests as one, which has ended when all of them have. */

@@ -1,11 +1,11 @@
-import type { ColumnDefinitions, Row, RowReader } from '../database/statement.js'
+import { toTypes } from '../database/schema.js'
+import type { ColumnDefinitions, Row } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection } from './collection.js'
 import { readIdentifier } from '../values/identifier.js'
 import { nowNames, readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
-import { toTypesText } from '../database/execute.js'
 import type { FoundColumn } from './resolved-table.js'
 import { rowName, showsTypes } from './rows.js'
 
@@ -22,8 +22,8 @@ export interface Records {
   readonly last: Position | undefined
   /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
   readonly proof: Proof | undefined
-  /** The definitions of the columns of an empty result, by their names; see `showsTypes`. */
-  readonly types?: string | undefined
+  /** The types of the columns of an empty result; see `showsTypes`. */
+  readonly types?: readonly number[] | undefined
 }
 
 /** A stored row that cannot be represented. */
@@ -51,104 +51,80 @@ export const noRecords: Records = {
   proof: undefined,
 }
 
+/** What rows are read for. */
+interface ReadInput {
+  readonly collection: BoundCollection
+  /** The most records. */
+  readonly limit: number
+  readonly columns: ColumnDefinitions
+  /** The columns by which rows are found, beside those of every statement; null where columns of other tables decide too. */
+  readonly compared: readonly FoundColumn[] | null
+}
+
 /**
- * Reads the rows of a page, up to one more than it holds, in their order. Rows with one id that follow each other are one
+ * The records of rows in the order of lists, up to one more than a page holds. Rows with one id that follow each other are one
  * record, which is not unique: its id, or the key of a lookup, occurs twice.
  */
-export class PageReader implements RowReader<Records> {
-  readonly #collection: BoundCollection
-  readonly #limit: number
-  readonly #hasProofAlone: boolean
-  readonly #compared: readonly FoundColumn[] | null
-  readonly #invalid: InvalidRow[] = []
-  #json = ''
-  #count = 0
-  #rows = 0
-  #bytes = 0
-  /** The place in the page of the record of the last row; it is beyond the page from the limit on. */
-  #index = -1
-  #isCut = false
-  /** The JSON of the last record, or why it cannot be shown; a row with its id can still follow. */
-  #found: string | InvalidRow | undefined
-  #lastId: string | undefined
-  #last: Position | undefined
-  #proof: Proof | undefined
-
-  /** @param compared the columns by which rows are found, beside those of every statement; null where columns of other tables decide too */
-  constructor(collection: BoundCollection, limit: number, compared: readonly FoundColumn[] | null = []) {
-    this.#collection = collection
-    this.#limit = limit
-    this.#compared = compared
-    this.#hasProofAlone = collection.table.heartbeat !== undefined
+export function toRecords(rows: readonly Row[], input: ReadInput): Records {
+  const { collection, limit } = input
+  const [first] = rows
+  // Without a heartbeat, only the first page of a crawl selects the clock.
+  const proof = first !== undefined && nowNames.clock in first ? readProof(first) : undefined
+  // The row of a page without records has the proof alone.
+  const isEmpty = first === undefined || first[rowName] === null
+  if (isEmpty) return { ...noRecords, proof, types: readDeciding(input) }
+  const { end, ...shown } = showRows(collection, rows, limit)
+  const last = rows[end - 1]
+  // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
+  const hasMore = end < rows.length || rows.length > limit
+  return {
+    ...shown,
+    rows: rows.length,
+    last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
+    proof,
   }
+}
 
-  read(row: Row): void {
-    // Without a heartbeat, only the first page of a crawl selects the clock.
-    if (this.#rows === 0 && nowNames.clock in row) this.#proof ??= readProof(row)
-    // The row of a page without records has the proof alone.
-    if (!this.#hasProofAlone || row[rowName] !== null) this.#add(row)
-  }
+/** The types of the columns of an empty result, where they show all that decide. */
+function readDeciding({ collection, columns, compared }: ReadInput): Records['types'] {
+  return compared !== null && showsTypes(collection.table, compared) ? toTypes(columns) : undefined
+}
 
-  end(columns: ColumnDefinitions): Records {
-    this.#settle()
-    const hasMore = this.#isCut || this.#rows > this.#limit
-    return {
-      json: this.#json,
-      count: this.#count,
-      rows: this.#rows,
-      invalid: this.#invalid,
-      last: hasMore ? this.#last : undefined,
-      proof: this.#proof,
-      types: this.#rows === 0 && this.#showsTypes() ? toTypesText(columns) : undefined,
+interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
+  /** The place of the first row that was not read. */
+  readonly end: number
+}
+
+function showRows(collection: BoundCollection, rows: readonly Row[], limit: number): Shown {
+  const invalid: InvalidRow[] = []
+  let [json, count, end] = ['', 0, 0]
+  for (let places = 0; places < limit && json.length <= pageBytesMax; places += 1) {
+    const row = rows[end]
+    if (row === undefined) break
+    const next = findNext(rows, end)
+    const found = next === end + 1 ? show(collection, row) : toInvalid(collection, row, repeated, true)
+    end = next
+    if (typeof found !== 'string') invalid.push(found)
+    else {
+      json = count === 0 ? found : `${json},${found}`
+      count += 1
     }
   }
+  return { json, count, invalid, end }
+}
 
-  #showsTypes(): boolean {
-    return this.#compared !== null && showsTypes(this.#collection.table, this.#compared)
-  }
+/** The first row behind those with the id of this one. */
+function findNext(rows: readonly Row[], at: number): number {
+  const id = rows[at]?.['id']
+  let next = at + 1
+  while (next < rows.length && isSame(rows[next]?.['id'], id)) next += 1
+  return next
+}
 
-  #add(row: Row): void {
-    const id = toRawId(row['id'])
-    const isRepeated = id !== undefined && id === this.#lastId
-    this.#lastId = id
-    this.#rows += 1
-    if (isRepeated) {
-      this.#repeat(row)
-      return
-    }
-    this.#index += 1
-    // The row beyond the page is not shown: it tells that more follow. Rows are counted, not records: rows with one id can
-    // fill the page and still not be the last ones.
-    this.#isCut ||= this.#bytes > pageBytesMax
-    if (this.#isCut || this.#index >= this.#limit) return
-    this.#settle()
-    const found = show(this.#collection, row)
-    this.#found = found
-    if (typeof found === 'string') this.#bytes += found.length
-    this.#note(row)
-  }
-
-  #repeat(row: Row): void {
-    if (this.#isCut || this.#index >= this.#limit) return
-    this.#found = toInvalid(this.#collection, row, repeated, true)
-    this.#note(row)
-  }
-
-  /** Notes the place of a row that can be the last one. */
-  #note(row: Row): void {
-    if (this.#rows >= this.#limit || this.#bytes > pageBytesMax)
-      this.#last = toPosition(this.#collection, row)
-  }
-
-  #settle(): void {
-    const found = this.#found
-    if (found === undefined) return
-    if (typeof found === 'string') {
-      this.#json = this.#count === 0 ? found : `${this.#json},${found}`
-      this.#count += 1
-    } else this.#invalid.push(found)
-    this.#found = undefined
-  }
+/** Whether two raw ids are one. */
+function isSame(cell: unknown, other: unknown): boolean {
+  if (Buffer.isBuffer(cell)) return Buffer.isBuffer(other) && cell.equals(other)
+  return cell === other && cell !== null
 }
 
 const repeated = new RowFault('is found twice: its id, or the key of a lookup, is not unique')
@@ -169,12 +145,6 @@ function toInvalid(
   isRepeated = false,
 ): InvalidRow {
   return { collection: collection.name, id: readIdOrNull(collection, row), reason, code, isRepeated }
-}
-
-function toRawId(cell: unknown): string | undefined {
-  if (typeof cell === 'string') return cell
-  if (Buffer.isBuffer(cell)) return cell.toString('latin1')
-  return typeof cell === 'number' ? String(cell) : undefined
 }
 
 function toPosition(collection: BoundCollection, row: Row): Position {

@@ -124,7 +124,7 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
   return defineField(schema, Type.Optional(FoundTimeOption), (option, columns) => {
     if (option === undefined) return alwaysNull
     const resolved = toTimeField(columns.findTime(option), columns)
-    return orNull(resolved, `; null unless ${unless}`, (readField) => readField(unless) === true)
+    return orNull(resolved, `; null unless ${unless}`, (row, readField) => readField(unless, row) === true)
   })
 }
 
@@ -178,13 +178,13 @@ function describeZone({ column, zone }: TimeColumn): string {
 function orNull(
   resolved: ResolvedField,
   note: string,
-  isShown: (readField: Parameters<ResolvedField['read']>[1]) => boolean = () => true,
+  isShown: (...value: Parameters<ResolvedField['read']>) => boolean = () => true,
 ): ResolvedField {
   const [first] = resolved.projection
   return {
     ...resolved,
     read: (row, readField) =>
-      isShown(readField) && hasTime(row[first?.as ?? '']) ? resolved.read(row, readField) : null,
+      isShown(row, readField) && hasTime(row[first?.as ?? '']) ? resolved.read(row, readField) : null,
     missing: null,
     transform: `${resolved.transform}${note}`,
   }

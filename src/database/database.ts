@@ -63,7 +63,7 @@ export function createDatabase(config: DatabaseConfig): Database {
       try {
         return [await sessions.runTask((run) => task(run, `${host}:${port}`))]
       } catch (error) {
-        throw toProblem(error)
+        throw error instanceof Error ? toProblem(error) : error
       }
     },
     watch: health.watch,
@@ -112,6 +112,6 @@ function settle<Result>(resolve: (result: Result) => void, reject: (error: Error
   }
 }
 
-function toProblem(error: unknown): Error {
+function toProblem(error: Error): Error {
   return error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }

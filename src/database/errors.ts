@@ -66,15 +66,14 @@ const statementClasses = /^(?:07|21|22|25|42)/
  * An error of the driver or the server as a Problem; an error of a statement, or of this program, unchanged. A schema, a
  * privilege or a limit that has changed has the class of a wrong statement too.
  */
-export function toDatabaseError(error: unknown): Error {
-  const driverError = toDriverError(error)
-  const { errno, code = '', sqlState = '' } = driverError
+export function toDatabaseError(error: Error): Error {
+  const { errno, code = '', sqlState = '' } = toDriverError(error)
   if (isNetworkCode(code) || code.startsWith('HANDSHAKE_')) return databaseUnavailable(error)
-  if (errno === undefined) return driverError
+  if (errno === undefined) return error
   const isOfServer = [temporary, schemaErrors, accessDeniedErrors, missingObjectErrors].some((errors) =>
     errors.has(errno),
   )
-  return !isOfServer && statementClasses.test(sqlState) ? driverError : databaseUnavailable(error)
+  return !isOfServer && statementClasses.test(sqlState) ? error : databaseUnavailable(error)
 }
 
 /** Whether the connection cannot be used after the error, because its state is not known. */
@@ -186,7 +185,8 @@ export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error
 }
 
-interface DriverError extends Error {
+/** What the driver says of an error; nothing where it is another one. */
+interface DriverError {
   readonly fatal?: boolean
   readonly errno?: number
   readonly code?: string
@@ -196,5 +196,5 @@ interface DriverError extends Error {
 }
 
 function toDriverError(error: unknown): DriverError {
-  return error instanceof Error ? error : new Error(String(error))
+  return error instanceof Error ? (error as DriverError) : {}
 }

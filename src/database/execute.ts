@@ -1,7 +1,6 @@
-import type { EventEmitter } from 'node:events'
-import type { Connection, FieldPacket } from 'mysql2'
+import type { Connection, FieldPacket, QueryError } from 'mysql2'
 import { deadlineCode } from './errors.js'
-import type { BoundValue, Row, RowReader, Statement } from './statement.js'
+import type { BoundValue, ColumnDefinitions, Row, Statement } from './statement.js'
 
 /**
  * The longest text that stays prepared, in characters. MySQL 9.7 keeps about 150 bytes for each character of a
@@ -9,107 +8,43 @@ import type { BoundValue, Row, RowReader, Statement } from './statement.js'
  */
 const keptLengthMax = 32_768
 
-/** Receives the result of a statement, or its error. */
-type OnEnd<Result> = (error: Error | undefined, result?: Result) => void
-
-/** A connection, and what becomes of its statement where it is lost. */
-export interface Session {
-  readonly connection: Connection
-  /** By `performance.now`. */
-  readonly openedAt: number
-  /**
-   * The statement whose rows are read one by one: the driver reports the loss of the connection to the connection alone. Not a
-   * closure: one that a long-lived object holds keeps the objects of a request until the next major garbage collection.
-   */
-  command: EventEmitter | undefined
-}
-
 /**
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
- * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement for
- * types is prepared too, because it names every mapped column.
+ * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement whose
+ * definitions of columns are read is prepared too, because it names every mapped column.
  *
- * @param onEnd is called once, with the driver's error or that of the reader; `isConnectionLost` says whether the connection can
+ * @param onEnd is called once, with the driver's error or that of `toResult`; `isConnectionLost` says whether the connection can
  *   be used again. After a deadline it cannot, because the answer can still arrive.
  */
 export function execute<Result>(
-  session: Session,
-  statement: Statement<Result>,
+  connection: Connection,
+  { sql, values, toResult }: Statement<Result>,
   queryTimeoutMs: number,
-  onEnd: OnEnd<Result>,
+  onEnd: (error: Error | undefined, result?: Result) => void,
 ): void {
-  const { sql, values, withTypes = false, createReader } = statement
   const deadline = startDeadline(queryTimeoutMs, onEnd)
-  if (createReader !== undefined) {
-    readRows(session, statement, createReader(), (error, result) => {
-      if (deadline.end()) onEnd(error, result)
-    })
-    return
-  }
-  const onRows = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
+  const onRows = (error: QueryError | null, found: unknown, columns: FieldPacket[]): void => {
     if (!deadline.end()) return
-    if (error !== null) onEnd(error)
-    else onEnd(undefined, toRows(found as readonly Row[], fields, withTypes) as Result)
+    if (sql.length > keptLengthMax) connection.unprepare(sql)
+    const result = error === null ? make(found as readonly Row[], columns, toResult) : error
+    if (result instanceof Error) onEnd(result)
+    else onEnd(undefined, result)
   }
-  const { connection } = session
-  if (values.length === 0 && !withTypes) connection.query(sql, onRows)
+  if (values.length === 0 && toResult === undefined) connection.query(sql, onRows)
   else connection.execute(sql, values as BoundValue[], onRows)
 }
 
-/** Row by row, so that no more than a page is kept of a large result. */
-function readRows<Result>(
-  session: Session,
-  { sql, values }: Statement<Result>,
-  reader: RowReader<Result>,
-  onEnd: OnEnd<Result>,
-): void {
-  const { connection } = session
-  let definitions: readonly FieldPacket[] = []
-  // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
-  let failure: Error | undefined
-  const note = (error: unknown): void => {
-    failure ??= error instanceof Error ? error : new Error(String(error))
+/** The result of rows, or why there is none: the driver would not catch an error. */
+function make<Result>(
+  rows: readonly Row[],
+  columns: ColumnDefinitions,
+  toResult: Statement<Result>['toResult'],
+): Result | Error {
+  try {
+    return toResult === undefined ? (rows as Result) : toResult(rows, columns)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
-  const command = connection.execute(sql, values as BoundValue[])
-  session.command = command
-  const end = (): void => {
-    if (session.command !== command) return
-    session.command = undefined
-    if (sql.length > keptLengthMax) connection.unprepare(sql)
-    let result: Result | undefined
-    try {
-      if (failure === undefined) result = reader.end(definitions)
-    } catch (error) {
-      note(error)
-    }
-    onEnd(failure, result)
-  }
-  command
-    .on('fields', (fields: readonly FieldPacket[]) => {
-      definitions = fields
-    })
-    .on('result', (row: Row) => {
-      try {
-        if (failure === undefined) reader.read(row)
-      } catch (error) {
-        note(error)
-      }
-    })
-    // Followed by `end`.
-    .on('error', note)
-    .on('end', end)
-}
-
-function toRows(rows: readonly Row[], fields: readonly FieldPacket[], withTypes: boolean): readonly Row[] {
-  return withTypes ? rows.map((row) => ({ ...row, types: toTypesText(fields) })) : rows
-}
-
-/** The definitions of columns as text. */
-export function toTypesText(fields: readonly FieldPacket[]): string {
-  let text = ''
-  for (const { columnType, columnLength, decimals, flags, characterSet } of fields)
-    text += `${columnType ?? ''} ${columnLength ?? ''} ${decimals} ${String(flags)} ${characterSet ?? ''},`
-  return text
 }
 
 /** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */

@@ -52,7 +52,6 @@ export function renderTypes(
   return {
     sql: `select ${cells.join(', ')} from (select 1 as one) as one_row ${joins.join(' ')}`,
     values: [],
-    withTypes: true,
   }
 }
 

@@ -1,7 +1,7 @@
 import { toColumn } from './column.js'
 import type { Column, Index, Table } from './column.js'
 import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { ColumnDefinitions, Row, RunQuery, Statement } from './statement.js'
 import { toQuotedName } from './sql.js'
 import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -61,9 +61,20 @@ export interface ColumnTypes {
 
 /** Reads the types of columns with a statement of `renderTypes`. @throws an error of the schema if one is missing */
 export async function readTypes(runQuery: RunQuery, statement: Statement): Promise<ColumnTypes> {
-  const [row] = await runQuery(statement)
+  const [row] = await runQuery({
+    ...statement,
+    toResult: (rows, columns) => rows.map((cells) => ({ ...cells, types: toTypes(columns).join() })),
+  })
   const text = `${toText(row?.['types'])} ${toText(row?.['collations'])}`
   return { text, clock: readServerClock(row?.['clock']) }
+}
+
+/** What the definitions of the columns of a result say of their types: five numbers for each. */
+export function toTypes(columns: ColumnDefinitions): readonly number[] {
+  const types = []
+  for (const { columnType = 0, columnLength = 0, decimals, flags, characterSet = 0 } of columns)
+    types.push(columnType, columnLength, decimals, Number(flags), characterSet)
+  return types
 }
 
 /** A table or view as `information_schema` lists it. */

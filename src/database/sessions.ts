@@ -12,7 +12,6 @@ import {
   isTooManyConnections,
 } from './errors.js'
 import { execute, startDeadline } from './execute.js'
-import type { Session } from './execute.js'
 import { readServer } from './server-kind.js'
 import type { RunQuery, Statement } from './statement.js'
 
@@ -21,6 +20,13 @@ export class SessionError extends Error {}
 
 /** The longest time that the end of a session takes. */
 const closeMs = 1000
+
+/** A connection that is set up. */
+interface Session {
+  readonly connection: Connection
+  /** By `performance.now`. */
+  readonly openedAt: number
+}
 
 /** A task that runs statements on one session. */
 export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
@@ -64,7 +70,7 @@ export class Sessions {
       })
     })
     try {
-      return await task((statement) => runOnce(session, statement, this.#config.queryTimeoutMs))
+      return await task((statement) => runOnce(session.connection, statement, this.#config.queryTimeoutMs))
     } finally {
       this.#destroy(session)
     }
@@ -94,7 +100,7 @@ export class Sessions {
   ): void {
     const { queryTimeoutMs, onStatement } = this.#config
     const sentAt = performance.now()
-    execute(session, statement, queryTimeoutMs, (error, result) => {
+    execute(session.connection, statement, queryTimeoutMs, (error, result) => {
       onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
@@ -128,15 +134,12 @@ export class Sessions {
       else onSession(new SessionError('no session', { cause: error }))
       return
     }
-    session.connection.on('error', (error) => {
+    // A statement that runs receives its error itself.
+    session.connection.on('error', () => {
       const at = this.#idle.indexOf(session)
-      if (at === -1) {
-        session.command?.emit('error', error)
-        session.command?.emit('end')
-      } else {
-        this.#idle.splice(at, 1)
-        this.#destroy(session)
-      }
+      if (at === -1) return
+      this.#idle.splice(at, 1)
+      this.#destroy(session)
     })
     onSession(undefined, session)
   }
@@ -179,14 +182,14 @@ export class Sessions {
 /** Opens a session, sets it up and reads it back. @throws AuditError where it is not what was set. */
 async function openSession(config: DatabaseConfig): Promise<Session> {
   const connection = await connect(config)
-  const session: Session = { connection, openedAt: performance.now(), command: undefined }
+  const openedAt = performance.now()
   try {
-    await setUp(session, config.queryTimeoutMs)
+    await setUp(connection, config.queryTimeoutMs)
   } catch (error) {
     connection.destroy()
     throw error
   }
-  return session
+  return { connection, openedAt }
 }
 
 async function connect(config: DatabaseConfig): Promise<Connection> {
@@ -210,8 +213,8 @@ async function connect(config: DatabaseConfig): Promise<Connection> {
   })
 }
 
-async function setUp(session: Session, queryTimeoutMs: number): Promise<void> {
-  const run: RunQuery = (statement) => runOnce(session, statement, queryTimeoutMs)
+async function setUp(connection: Connection, queryTimeoutMs: number): Promise<void> {
+  const run: RunQuery = (statement) => runOnce(connection, statement, queryTimeoutMs)
   // Of no table: `max_join_size` of the server can reject every other statement until the session is set up.
   const [server] = await run({ sql: 'select version() as version', values: [] })
   const version = String(server?.['version'])
@@ -233,12 +236,12 @@ async function setUp(session: Session, queryTimeoutMs: number): Promise<void> {
 }
 
 function runOnce<Result>(
-  session: Session,
+  connection: Connection,
   statement: Statement<Result>,
   queryTimeoutMs: number,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    execute<Result>(session, statement, queryTimeoutMs, (error, result) => {
+    execute<Result>(connection, statement, queryTimeoutMs, (error, result) => {
       if (error === undefined) resolve(result as Result)
       else reject(error)
     })

@@ -9,21 +9,12 @@ export interface Statement<Result = readonly Row[]> {
   readonly values: readonly BoundValue[]
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
-  /** Whether each row gets a cell `types`: the definitions of the columns of the result, as text. */
-  readonly withTypes?: boolean
-  /** Makes the reader of the rows of one execution; without it, the result has an object for each row. */
-  readonly createReader?: () => RowReader<Result>
+  /** Makes the result of its rows; without it, the rows are the result. */
+  readonly toResult?: (rows: readonly Row[], columns: ColumnDefinitions) => Result
 }
 
 /** The definitions of the columns of a result, as the driver gives them. */
 export type ColumnDefinitions = readonly FieldPacket[]
-
-/** Makes the result of one execution from its rows, while they arrive. */
-export interface RowReader<Result> {
-  /** Called with each row. */
-  readonly read: (row: Row) => void
-  readonly end: (columns: ColumnDefinitions) => Result
-}
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
 export type Row = Readonly<Record<string, unknown>>

@@ -269,17 +269,15 @@ function toLiveCollection(
   live: LiveSchema,
   { name, typeName, scope, statuses, schema }: BoundCollection,
 ): LiveCollection {
-  /** The definitions of the empty results that a comparison has confirmed: they are of their own statement. */
-  const confirmed = new WeakMap<BoundCollection, Set<string>>()
+  /** The types of the empty results that a comparison has confirmed. */
+  const confirmed = new WeakMap<BoundCollection, (readonly number[])[]>()
   const requireResolved = (): BoundCollection => live.requireSection(name) as BoundCollection
   const compare = async ({ used, withIndexes, types: shown }: UsedCollection): Promise<void> => {
     const types = await live.readSectionTypes(name)
     const isRead = typeof types === 'object'
     if (isRead) live.clock.note(types.clock)
     if (isRead && types.text === live.findTypes(used) && !withIndexes) {
-      const known = confirmed.get(used) ?? new Set()
-      confirmed.set(used, known)
-      if (shown !== undefined) known.add(shown)
+      if (shown !== undefined) confirmed.set(used, [...(confirmed.get(used) ?? []), shown])
       return
     }
     await live.check()
@@ -295,9 +293,13 @@ function toLiveCollection(
     requireResolved,
     confirm: (answer) => {
       const { used, types } = answer
-      const isKnown = types !== undefined && confirmed.get(used)?.has(types) === true
-      return isKnown ? undefined : compare(answer)
+      const isKnown = confirmed.get(used)?.some((known) => types !== undefined && isEqual(known, types))
+      return isKnown === true ? undefined : compare(answer)
     },
     clock: live.clock,
   }
+}
+
+function isEqual(types: readonly number[], others: readonly number[]): boolean {
+  return types.length === others.length && types.every((type, at) => type === others[at])
 }
