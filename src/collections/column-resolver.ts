@@ -23,7 +23,6 @@ import { nameOf, partsOf } from './column-options.js'
 import { isLookup } from './options.js'
 import type { ColumnOption, IdentifierMapping } from './column-options.js'
 import type { LookupMapping, RowTestMapping, TestValue } from './options.js'
-import { createCellNames } from './resolved-table.js'
 import type { FoundColumn, IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
 import { fits, spell, toCondition, toStored } from './row-test.js'
 
@@ -86,8 +85,9 @@ export class ColumnResolver {
 
   /** For the option of a field. */
   ofField(name: string): ColumnResolver {
-    const path = `${this.#place.path}.fields.${name}`
-    return new ColumnResolver(this.#input, { ...this.#place, path, nextCell: createCellNames(name) })
+    let count = 0
+    const nextCell = (): string => (++count === 1 ? name : `${name}${count}`)
+    return new ColumnResolver(this.#input, { ...this.at(`fields.${name}`).#place, nextCell })
   }
 
   /** The option of another field; undefined where it is left out. */

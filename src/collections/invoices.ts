@@ -39,6 +39,3 @@ export const invoices = defineCollection({
     }),
   },
 })
-
-/** The invoices of a resolved mapping. */
-export type ResolvedInvoices = ReturnType<typeof invoices.resolve>

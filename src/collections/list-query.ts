@@ -1,7 +1,6 @@
 import { findNearest } from '../client/nearest.js'
 import { Problem } from '../errors.js'
-import { isRealDay } from '../values/date-time.js'
-import { parseApiTime, toInstantText } from '../values/instant.js'
+import { isRealDay, parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'

@@ -48,6 +48,3 @@ export const registrations = defineCollection({
     }),
   },
 })
-
-/** The registrations of a resolved mapping. */
-export type ResolvedRegistrations = ReturnType<typeof registrations.resolve>

@@ -110,15 +110,6 @@ export interface ProjectedCases extends StatusCases {
   readonly as: string
 }
 
-/** The names of the cells of one field, one after the other, such as total, total2, total3. */
-export function createCellNames(field: string): () => string {
-  let count = 0
-  return () => {
-    count += 1
-    return count === 1 ? field : `${field}${count}`
-  }
-}
-
 /** What a statement selects for a reader. */
 export type Projected = ProjectedColumn | ProjectedCases
 

@@ -10,18 +10,17 @@ import type { Mapping } from './mapping-schema.js'
  * The mapping with the key of every lookup by its name: where the file names none, it is the primary key. A lookup with
  * tests gets the columns of the primary key too, which it reads. So everything that lists columns, such as the audit and
  * `vitrine grants`, lists them.
+ *
+ * @throws ConfigError where `neverRead` forbids a key that the file does not name.
  */
-export async function fillKeys(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const tables = listLookupOptions(mapping)
-    .filter(needsPrimary)
-    .map(({ from }) => from)
-  if (tables.length === 0) return mapping
-  return fill(mapping, await readPrimaryKeys(runQuery, tables)) as Mapping
-}
-
-/** The same for a mapping that is used. @throws ConfigError where `neverRead` forbids a key that the file does not name. */
 export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const filled = await fillKeys(mapping, runQuery)
+  const tables = listLookupOptions(mapping).filter(needsPrimary)
+  if (tables.length === 0) return mapping
+  const primaryKeys = await readPrimaryKeys(
+    runQuery,
+    tables.map(({ from }) => from),
+  )
+  const filled = fill(mapping, primaryKeys) as Mapping
   const issues = findForbidden(filled)
   if (issues.length > 0) throw new ConfigError(issues)
   return filled

@@ -106,15 +106,14 @@ function findAliasIssues(document: Document.Parsed, lineCounter: LineCounter): r
     Alias: (_, alias, ancestors) => {
       path = `line ${lineCounter.linePos(alias.range?.[0] ?? 0).line}`
       const target = alias.resolve(document)
-      if (target !== undefined && !ancestors.includes(target)) return
-      issues.push({ path, found: `the alias *${alias.source}`, allowed: 'an alias of an anchor before it' })
+      if (target === undefined || ancestors.includes(target))
+        issues.push({ path, found: `the alias *${alias.source}`, allowed: 'an alias of an anchor before it' })
     },
   })
-  if (issues.length > 0) return issues
   try {
-    document.toJS()
-    return []
+    if (issues.length === 0) document.toJS()
   } catch {
-    return [{ path, found: 'aliases that repeat too many values', allowed: 'the values themselves' }]
+    issues.push({ path, found: 'aliases that repeat too many values', allowed: 'the values themselves' })
   }
+  return issues
 }

@@ -2,35 +2,21 @@ import type { Schema } from '../database/schema.js'
 import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../collections/invoices.js'
-import type { ResolvedInvoices } from '../collections/invoices.js'
 import { ColumnResolver } from '../collections/column-resolver.js'
 import type { ResolverInput } from '../collections/column-resolver.js'
 import { registrations } from '../collections/registrations.js'
-import type { ResolvedRegistrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { parseZone } from '../values/zone.js'
 import { resolveKeyTable } from './key-table.js'
-import type { ResolvedKeyTable } from './key-table.js'
 import { sectionNames } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 
-/** The mapping with every name resolved to a column of the live database; a collection without a section is undefined. */
-export interface ResolvedMapping {
-  readonly apiKeys: ResolvedKeyTable
-  readonly registrations: ResolvedRegistrations | undefined
-  readonly invoices: ResolvedInvoices | undefined
-}
+/** Each section of the mapping with its issues; a collection without a section is undefined, and has none. */
+export type ResolvedSections = ReturnType<typeof resolveSections>
 
-/** A section of the mapping with its issues; it can be used only where there is none. */
-interface ResolvedSection<Resolved> {
-  readonly resolved: Resolved
-  /** Every column that is missing or of a type that cannot be read truthfully. */
-  readonly issues: readonly ConfigIssue[]
-}
-
-/** Each section of the mapping with its issues; a collection without a section has no issue. */
-export type ResolvedSections = {
-  readonly [Name in keyof ResolvedMapping]: ResolvedSection<ResolvedMapping[Name]>
+/** The mapping with every name resolved to a column of the live database. */
+export type ResolvedMapping = {
+  readonly [Name in keyof ResolvedSections]: ResolvedSections[Name]['resolved']
 }
 
 /**
@@ -70,26 +56,20 @@ export function findHeartbeatIssues(
 }
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
-export function resolveSections(
-  mapping: Mapping,
-  schema: Schema,
-  onColumn?: ResolverInput['onColumn'],
-): ResolvedSections {
+export function resolveSections(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
   const { epoch = 0, heartbeat, zeroDates } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
-  const resolve = <Resolved>(toResolved: (input: ResolverInput) => Resolved): ResolvedSection<Resolved> => {
-    const issues: ConfigIssue[] = []
-    return { resolved: toResolved({ schema, zone, zeroDates, issues, onColumn }), issues }
+  const begin = () => ({ schema, zone, zeroDates, onColumn, epoch, heartbeat, issues: [] as ConfigIssue[] })
+  const resolve = <Resolved>(toResolved: (input: ReturnType<typeof begin>) => Resolved) => {
+    const input = begin()
+    return { resolved: toResolved(input), issues: input.issues as readonly ConfigIssue[] }
   }
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
     registrations: resolve(
-      (input) =>
-        mapping.registrations && registrations.resolve(mapping.registrations, { ...input, epoch, heartbeat }),
+      (input) => mapping.registrations && registrations.resolve(mapping.registrations, input),
     ),
-    invoices: resolve(
-      (input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch, heartbeat }),
-    ),
+    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, input)),
   }
 }
 

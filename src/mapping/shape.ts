@@ -132,23 +132,16 @@ function hasType({ type, const: only }: Shape, value: unknown): boolean {
   )
 }
 
+/** A shape has the limits of its own type only. */
 function isWithinLimits(shape: Shape, value: unknown): boolean {
-  if (typeof value === 'number') return isBetween(value, shape.minimum, shape.maximum)
-  if (typeof value === 'string')
-    return (
-      isBetween(value.length, shape.minLength, shape.maxLength) &&
-      new RegExp(shape.pattern ?? '', 'u').test(value)
-    )
-  if (Array.isArray(value))
-    return (
-      isBetween(value.length, shape.minItems, shape.maxItems) &&
-      (shape.uniqueItems !== true || new Set(value).size === value.length)
-    )
-  return !isRecord(value) || isBetween(Object.keys(value).length, shape.minProperties)
-}
-
-function isBetween(value: number, min = -Infinity, max = Infinity): boolean {
-  return value >= min && value <= max
+  const counted = isRecord(value) ? Object.keys(value) : value
+  const size = typeof counted === 'string' || Array.isArray(counted) ? counted.length : Number(counted)
+  const least = [shape.minimum, shape.minLength, shape.minItems, shape.minProperties]
+  const most = [shape.maximum, shape.maxLength, shape.maxItems]
+  if (least.some((limit = -Infinity) => size < limit) || most.some((limit = Infinity) => size > limit))
+    return false
+  if (typeof value === 'string') return new RegExp(shape.pattern ?? '', 'u').test(value)
+  return shape.uniqueItems !== true || new Set(value as unknown[]).size === size
 }
 
 /** Not by `in`: YAML may have the name `constructor`. */

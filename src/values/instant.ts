@@ -1,6 +1,4 @@
 import { RowFault } from '../errors.js'
-import { isReal, isRealDay, pad, toDayNumber } from './date-time.js'
-import type { DateTime } from './date-time.js'
 
 /** A point in time, exact to the microsecond as in MySQL. */
 export interface Instant {
@@ -34,27 +32,45 @@ const secondsOfDay = 86_400
  */
 export function parseDatabaseTime(text: string, zone?: Zone): Instant | undefined {
   const match = databaseTime.exec(text)
-  if (match === null) return undefined
-  return toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), zone)
-}
-
-/** The instant that a time of the database means; undefined where it does not exist. @param zone undefined for UTC. */
-export function toInstant(time: DateTime, zone?: Zone): Instant | undefined {
-  const local = toOffsetInstant(time, 0)
+  const local = match === null ? undefined : toInstant(match, Number((match[7] ?? '').padEnd(6, '0')))
   return local === undefined || zone === undefined ? local : zone.toInstant(local)
 }
 
-/** The fields of a match, whose first six groups are year to second; a date alone is its midnight. */
-function toFields(match: RegExpExecArray, micros: number): DateTime {
-  return {
-    year: Number(match[1]),
-    month: Number(match[2]),
-    day: Number(match[3]),
-    hour: Number(match[4] ?? 0),
-    minute: Number(match[5] ?? 0),
-    second: Number(match[6] ?? 0),
-    micros,
-  }
+/**
+ * The instant of a match whose first six groups are year to second; a date alone is its midnight.
+ *
+ * @returns undefined if the day or time does not exist.
+ */
+function toInstant(match: RegExpExecArray, micros: number, offsetMinutes = 0): Instant | undefined {
+  const parts = match.slice(1, 7).map((part) => Number(part || 0))
+  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number]
+  if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
+  const seconds =
+    toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
+  return { seconds, micros }
+}
+
+/*
+ * Days of the proleptic Gregorian calendar, computed with JavaScript's Date in UTC, which is exact for whole days. Date
+ * never gets fractions of a millisecond or offsets. A day that does not exist is detected by comparing input and output.
+ */
+
+/** Days since 1970-01-01; `month` 1 to 12, `day` 1 to 31. */
+function toDayNumber(year: number, month: number, day: number): number {
+  return toDate(year, month, day).getTime() / 1000 / secondsOfDay
+}
+
+/** Whether the day exists; a zero date does not. */
+export function isRealDay(year: number, month: number, day: number): boolean {
+  const date = toDate(year, month, day)
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
+}
+
+/** Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999. A day that does not exist becomes another day. */
+function toDate(year: number, month: number, day: number): Date {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date
 }
 
 /** The instant of a `utc_timestamp(6)` cell, the clock of a server. @throws Error when it is not a real instant. */
@@ -78,15 +94,6 @@ export function subtractMs({ seconds, micros }: Instant, ms: number): Instant {
   return { seconds: seconds + borrowed, micros: rest - borrowed * 1_000_000 }
 }
 
-/** The instant of a date and time at an offset; undefined if the day or time does not exist. */
-function toOffsetInstant(time: DateTime, offsetMinutes: number): Instant | undefined {
-  const { year, month, day, hour, minute, second, micros } = time
-  if (!isReal(time) || hour > 23 || minute > 59 || second > 59) return undefined
-  const seconds =
-    toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
-  return { seconds, micros }
-}
-
 /**
  * The instant of an RFC 3339 timestamp, or of a date, which is the start of that day in UTC. A space before an offset is
  * read as a `+` that was not encoded.
@@ -98,13 +105,9 @@ export function parseApiTime(text: string): Instant | undefined {
   const match = dateOnly.exec(text) ?? dateTime.exec(text)
   if (match === null) return undefined
   const offsetMinutes = parseApiOffset(match)
-  if (offsetMinutes === undefined) return undefined
-  const instant = toOffsetInstant(toFields(match, 0), offsetMinutes)
-  if (instant === undefined) return undefined
   const micros = Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)
-  return micros === 1_000_000
-    ? { seconds: instant.seconds + 1, micros: 0 }
-    : { seconds: instant.seconds, micros }
+  const instant = offsetMinutes === undefined ? undefined : toInstant(match, micros, offsetMinutes)
+  return instant?.micros === 1_000_000 ? { seconds: instant.seconds + 1, micros: 0 } : instant
 }
 
 function parseApiOffset(match: RegExpExecArray): number | undefined {
@@ -157,6 +160,10 @@ function toFieldsText({ seconds }: Instant, separator: string): string | undefin
   const date = new Date(seconds * 1000)
   const day = `${pad(date.getUTCFullYear(), 4)}-${pad2(date.getUTCMonth() + 1)}-${pad2(date.getUTCDate())}`
   return `${day}${separator}${pad2(date.getUTCHours())}:${pad2(date.getUTCMinutes())}:${pad2(date.getUTCSeconds())}`
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0')
 }
 
 const pairs = Array.from({ length: 60 }, (_, value) => pad(value, 2))
