@@ -42,7 +42,7 @@ export function parseDatabaseTime(text: string, zone?: Zone): Instant | undefine
  * @returns undefined if the day or time does not exist.
  */
 function toInstant(match: RegExpExecArray, micros: number, offsetMinutes = 0): Instant | undefined {
-  const parts = match.slice(1, 7).map((part) => Number(part || 0))
+  const parts = Array.from({ length: 6 }, (_, at) => Number(match[at + 1] ?? 0))
   const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number]
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
   const seconds =

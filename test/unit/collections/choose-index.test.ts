@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
 import { chooseIndex } from '../../../src/collections/choose-index.js'
 import type { IndexedShape } from '../../../src/collections/choose-index.js'
@@ -15,62 +15,37 @@ function choose(
   return chooseIndex({ ...registrations, indexes }, { ...start, ...shape })?.columns
 }
 
-describe('the index of a list', () => {
-  test('holds what the list fixes, then updatedAt, then id', () => {
-    expect(chooseIndex(registrations, start)?.name).toBe('ix_reg_sync')
-    expect(chooseIndex(registrations, { ...start, event: true })?.name).toBe('ix_reg_event')
-  })
+const sync = ['workspace_id', 'updated_at', 'id']
+const event = ['workspace_id', 'event_id', 'updated_at', 'id']
+const status = ['workspace_id', 'reg_status', 'updated_at', 'id']
+const both = ['reg_status', 'event_id', 'workspace_id', 'archived_at', 'updated_at', 'id']
 
-  test('is the one that fixes most, whatever their order in the table', () => {
-    const sync = ['workspace_id', 'updated_at', 'id']
-    const event = ['workspace_id', 'event_id', 'updated_at', 'id']
-    const both = ['reg_status', 'event_id', 'workspace_id', 'archived_at', 'updated_at', 'id']
-    expect(choose({ event: true, status: true }, [sync, both, event])).toBe(both)
-    expect(choose({ event: true, status: true }, [both, event, sync])).toBe(both)
-    expect(choose({ event: true }, [sync, both, event])).toBe(event)
-    expect(choose({}, [both, event, sync])).toBe(sync)
-  })
+test.each<[string, Partial<IndexedShape>, readonly (readonly string[])[], chosen?: readonly string[]]>([
+  ['the one that fixes most', { event: true, status: true }, [sync, both, event], both],
+  ['whatever their order', { event: true, status: true }, [both, event, sync], both],
+  ['what is fixed by the filters that are sent', { event: true }, [sync, both, event], event],
+  ['none of a filter that is not sent', {}, [both, event, sync], sync],
+  ['the first of two that fix as much', {}, [sync, [...sync, 'reg_status']], sync],
+  ['the column by which records are archived', {}, [['archived_at', ...sync]], ['archived_at', ...sync]],
+  ['a status that one stored value stands for', { status: true }, [status], status],
+  ['no status that stands for several stored ones', { status: false }, [status]],
+  ['none without the workspace', {}, [['archived_at', 'updated_at', 'id']]],
+  ['none without the id', {}, [['workspace_id', 'updated_at']]],
+  ['none with the id before updatedAt', {}, [['workspace_id', 'id', 'updated_at']]],
+  ['none with a column between', {}, [['workspace_id', 'updated_at', 'event_id', 'id']]],
+  ['none that begins with updatedAt', {}, [['updated_at', 'id', 'workspace_id']]],
+  ['none with a filter that is not sent', {}, [event]],
+  ['none of fixed columns alone', {}, [['workspace_id', 'archived_at'], []]],
+])('the index of a list holds what it fixes, then updatedAt, then id: %s', (_, shape, indexes, chosen) => {
+  expect(choose(shape, indexes)).toEqual(chosen)
+})
 
-  test('is the first of two that fix as much', () => {
-    const indexes = [
-      { name: 'b', columns: ['workspace_id', 'updated_at', 'id'] },
-      { name: 'a', columns: ['workspace_id', 'updated_at', 'id', 'reg_status'] },
-    ]
-    expect(chooseIndex({ ...registrations, indexes }, start)?.name).toBe('b')
-  })
-
-  test('may fix the column by which records are archived', () => {
-    const index = ['workspace_id', 'archived_at', 'updated_at', 'id']
-    expect(choose({}, [index])).toBe(index)
-  })
-
-  test.each([
-    ['without the workspace', ['archived_at', 'updated_at', 'id']],
-    ['without the id', ['workspace_id', 'updated_at']],
-    ['with the id before updatedAt', ['workspace_id', 'id', 'updated_at']],
-    ['with a column between', ['workspace_id', 'updated_at', 'event_id', 'id']],
-    ['that begins with updatedAt', ['updated_at', 'id', 'workspace_id']],
-    ['with a filter that is not sent', ['workspace_id', 'event_id', 'updated_at', 'id']],
-    ['of fixed columns alone', ['workspace_id', 'archived_at']],
-    ['without columns', []],
-  ])('is none %s', (_what, columns) => {
-    expect(choose({}, [columns])).toBeUndefined()
-  })
-
-  test('does not fix a status that stands for several stored ones', () => {
-    const index = ['workspace_id', 'reg_status', 'updated_at', 'id']
-    expect(choose({ status: true }, [index])).toBe(index)
-    expect(choose({ status: false }, [index])).toBeUndefined()
-  })
-
-  test('does not fix an event that a link table knows', () => {
-    const { table: source } = resolveProduct('awkward').invoices
-    expect(chooseIndex(source, { ...start, event: true })?.name).toBe('by_tenant')
-  })
-
-  test('does not fix a column that is archived by a value: other values are many', () => {
-    const { table: source } = resolveProduct('awkward').registrations
-    const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
-    expect(chooseIndex({ ...source, indexes }, start)).toBeUndefined()
-  })
+test('the indexes of the products are chosen, and none fixes an event that a link table knows', () => {
+  expect(chooseIndex(registrations, start)?.name).toBe('ix_reg_sync')
+  expect(chooseIndex(registrations, { ...start, event: true })?.name).toBe('ix_reg_event')
+  const { invoices, registrations: attendees } = resolveProduct('awkward')
+  expect(chooseIndex(invoices.table, { ...start, event: true })?.name).toBe('by_tenant')
+  // A column that is archived by a value: other values are many.
+  const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
+  expect(chooseIndex({ ...attendees.table, indexes }, start)).toBeUndefined()
 })
