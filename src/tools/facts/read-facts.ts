@@ -1,17 +1,17 @@
-import { isAccessDenied, isSchemaError, isTimeLimit } from '../../database/errors.js'
+import { isAccessDenied, isSchemaError, isTimeLimit, isViewInvalid } from '../../database/errors.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { readDescription } from '../description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../description.js'
-import { findColumns, isMoment } from './columns.js'
+import { findColumns, findKey, isMoment } from './columns.js'
 import { matches, weighNoun } from './names.js'
-import { listReferences } from './references.js'
+import { listReferences, toTarget } from './references.js'
 import type { Reference, References } from './references.js'
-import { countedMax, isLarge, renderCell, renderCounts, renderJsonKeys, renderShares } from './sample-sql.js'
-import { describeKeyValues, findKeyValue, renderKeyValues } from './settings.js'
+import { isHidden, renderJsonKeys, renderSample, renderShares, sampleMax } from './sample-sql.js'
+import { describeKeyValues, findKeyValue } from './settings.js'
 import { chooseShown, isPersonal } from './shown.js'
 import { describeTimes } from './times.js'
-import { count, readValues, renderValues, toCell } from './values.js'
-import type { ShownColumn, ValueFacts } from './values.js'
+import { count, describeValues, toCell } from './values.js'
+import type { Cells, ValueFacts } from './values.js'
 import { toNoun, toSnake } from './words.js'
 
 /** What the rows of a table show of a column. */
@@ -21,7 +21,7 @@ export interface ColumnFacts extends ValueFacts {
   /** Empty texts, or zero dates. */
   readonly empty: number
   readonly emails: number
-  /** The digits of the smallest and the largest integer. */
+  /** The digits of the shortest and the longest integer. */
   readonly digits: readonly [least: number, most: number] | undefined
 }
 
@@ -51,11 +51,11 @@ export interface Facts {
 /** The most tables that are read; others are only named. */
 export const tablesMax = 300
 
-/** Runs a statement; undefined where it takes too long, or is denied. */
+/** Runs a statement; no rows where it takes too long, is denied, or reads what is gone. */
 type Read = (sql: string) => Promise<readonly Row[] | undefined>
 
 /**
- * Reads the facts of the current database: five statements for its catalogue, and at most five for each table. Of a large
+ * Reads the facts of the current database: five statements for its catalogue, and at most three for each table. Of a large
  * table the newest and the oldest rows are read, by the primary key.
  */
 export async function readFacts(runQuery: RunQuery): Promise<Facts> {
@@ -65,7 +65,8 @@ export async function readFacts(runQuery: RunQuery): Promise<Facts> {
     try {
       return await runQuery({ sql, values: [] })
     } catch (error) {
-      if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
+      if ([isTimeLimit, isSchemaError, isAccessDenied, isViewInvalid].some((is) => is(error)))
+        return undefined
       throw error
     }
   }
@@ -87,117 +88,88 @@ async function readTable(
   references: readonly Reference[],
   now: string,
 ): Promise<TableFacts> {
-  const facts = {
-    table,
-    references,
-    rows: undefined,
-    isSample: false,
-    columns: new Map<string, ColumnFacts>(),
-    settings: [],
-  }
-  if (matches('machinery', toSnake(table.name))) return facts
-  const all = listShown(table, references)
-  const ranged = new Set(table.columns.filter((column) => isRanged(table, column, all)))
-  const created = findColumns(table, 'createdAt').find(({ column }) => isMoment(column))?.column
-  const counts = (await read(renderCounts(table, ranged, created)))?.[0]
-  if (counts === undefined) return facts
-  const rows = Number(counts['n'])
-  if (rows === 0) return { ...facts, rows }
-  const isFilled = ({ column }: { readonly column: DescribedColumn }): boolean =>
-    Number(counts[`n${table.columns.indexOf(column)}`]) > 0
-  const values = await readShown(read, table, all.filter(isFilled))
-  const shares = await readShares(read, table, references.filter(isFilled))
-  const json = await readJson(read, table, counts)
-  const columns = table.columns.map((column, i): readonly [string, ColumnFacts] => {
-    const own = values.get(column) ?? { codes: [], hidden: 0, texts: [] }
-    const times = describeTimes(counts, i, { column, created, now, isShown: ranged.has(column) })
-    const texts = [shares.get(column), json.get(column), ...times, ...own.texts].flatMap((text) => text || [])
-    return [column.name, { ...readCounts(counts, i, column), ...own, texts }]
-  })
-  const isSample = isLarge(table) || rows >= 2 * countedMax
-  return {
-    ...facts,
-    rows,
-    isSample,
-    columns: new Map(columns),
-    settings: await readSettings(read, table, references),
-  }
-}
-
-async function readShown(
-  read: Read,
-  table: DescribedTable,
-  shown: readonly ShownColumn[],
-): Promise<ReadonlyMap<DescribedColumn, ValueFacts>> {
-  const rows = shown.length === 0 ? [] : ((await read(renderValues(table, shown))) ?? [])
-  return new Map(
-    readValues(shown, rows).flatMap((facts, i) => (shown[i] === undefined ? [] : [[shown[i].column, facts]])),
+  const none = { table, references, isSample: false, columns: new Map<string, ColumnFacts>(), settings: [] }
+  const sample = matches('machinery', toSnake(table.name)) ? undefined : await read(renderSample(table))
+  if (sample === undefined || sample.length === 0) return { ...none, rows: sample?.length }
+  const cells = new Map(
+    table.columns.map((column, i) => [column, sample.map((row) => toCell(row[`c${i}`]))] as const),
   )
-}
-
-async function readSettings(
-  read: Read,
-  table: DescribedTable,
-  references: readonly Reference[],
-): Promise<readonly string[]> {
-  const pair = findKeyValue(table, references)
-  return pair === undefined ? [] : describeKeyValues((await read(renderKeyValues(table, pair))) ?? [])
-}
-
-/** The columns whose values are read. Of a key of another table only the codes of a small one. */
-function listShown(table: DescribedTable, references: readonly Reference[]): readonly ShownColumn[] {
-  return table.columns.flatMap((column): readonly ShownColumn[] => {
-    const shown = chooseShown(table, column)
-    const parent = references.find((one) => one.column === column)?.parent
-    if (shown === undefined || (table.primary.includes(column.name) && shown !== 'uuid')) return []
-    return parent !== undefined && weighNoun('label', toNoun(parent.name)) === 0 ? [] : [{ column, shown }]
+  const of = (column: DescribedColumn | undefined): Cells => (column && cells.get(column)) ?? []
+  const filled = (column: DescribedColumn): number => of(column).filter((cell) => cell !== undefined).length
+  const shares = await readShares(
+    read,
+    table,
+    references.filter(({ column }) => filled(column) > 0),
+  )
+  const json = await readJson(
+    read,
+    table,
+    table.columns.filter((column) => {
+      const objects = of(column).filter((cell) => /^[{[]/.test(cell ?? '')).length
+      return filled(column) > 0 && (column.kind === 'json' || objects > filled(column) / 2)
+    }),
+  )
+  const shown = new Map(table.columns.map((column) => [column, findShown(table, column, references)]))
+  const created = findColumns(table, 'createdAt').find(({ column }) => isMoment(column))?.column
+  const values = describeValues(table, shown, of, of(findKey(table)))
+  const columns = table.columns.map((column): readonly [string, ColumnFacts] => {
+    const own = values.get(column) ?? { codes: [], hidden: 0, texts: [] }
+    const isShown = shown.get(column) === 'time'
+    const times = describeTimes(of(column), column.kind, {
+      created: created === column ? [] : of(created),
+      now,
+      isShown,
+    })
+    const texts = [shares.get(column), json.get(column), ...times, ...own.texts].flatMap((text) => text ?? [])
+    return [column.name, { ...countCells(table, column, of(column)), ...own, texts }]
   })
+  const pair = findKeyValue(table, references)
+  const settings = pair === undefined ? [] : describeKeyValues(of(pair.key), of(pair.value))
+  const isSample = sample.length >= sampleMax
+  return { ...none, rows: sample.length, isSample, columns: new Map(columns), settings }
 }
 
-function isRanged(table: DescribedTable, column: DescribedColumn, shown: readonly ShownColumn[]): boolean {
-  if (shown.some((one) => one.column === column && one.shown === 'time')) return true
-  return column.kind === 'integer' && !table.primary.includes(column.name) && !isPersonal(table, column)
+/** What is shown of a column. Of a key of another table only the codes of a small one. */
+function findShown(table: DescribedTable, column: DescribedColumn, references: readonly Reference[]) {
+  const shown = chooseShown(table, column)
+  const parent = references.find((one) => one.column === column)?.parent
+  if (table.primary.includes(column.name) && shown !== 'uuid') return undefined
+  return parent !== undefined && weighNoun('label', toNoun(parent.name)) === 0 ? undefined : shown
 }
 
-function readCounts(row: Row, i: number, column: DescribedColumn): Omit<ColumnFacts, keyof ValueFacts> {
-  const at = (name: string): number => Number(row[`${name}${i}`] ?? 0)
-  const [low, high] = [toCell(row[`lo${i}`]), toCell(row[`hi${i}`])]
-  const isRange = column.kind === 'integer' && low !== undefined && high !== undefined
-  const digits = isRange ? ([low.length, high.length] as const) : undefined
-  // Of such a column only whether it is there was counted.
-  const distinct = renderCell(column).startsWith('if(') ? 0 : at('d')
-  return { filled: at('n'), distinct, empty: at('z'), emails: at('e'), digits }
+function countCells(
+  table: DescribedTable,
+  column: DescribedColumn,
+  cells: Cells,
+): Omit<ColumnFacts, keyof ValueFacts> {
+  const all = cells.filter((cell) => cell !== undefined)
+  const isNumber =
+    column.kind === 'integer' && !table.primary.includes(column.name) && !isPersonal(table, column)
+  const lengths = isNumber ? all.map(({ length }) => length) : []
+  return {
+    filled: all.length,
+    distinct: isHidden(column) ? 0 : new Set(all).size,
+    empty: all.filter((cell) => (column.kind === 'text' ? cell === '' : cell.startsWith('0000-'))).length,
+    emails: column.kind === 'text' ? all.filter((cell) => /.@.+\../.test(cell)).length : 0,
+    digits: lengths.length === 0 ? undefined : [Math.min(...lengths), Math.max(...lengths)],
+  }
 }
 
 /** The names in JSON objects that many of them have. */
 async function readJson(
   read: Read,
   table: DescribedTable,
-  counts: Row,
+  columns: readonly DescribedColumn[],
 ): Promise<ReadonlyMap<DescribedColumn, string>> {
-  const columns = table.columns.filter(({ kind }, i) => {
-    const [filled = 0, found = 0] = ['n', 'j'].map((name) => Number(counts[`${name}${i}`] ?? 0))
-    return filled > 0 && (kind === 'json' || found > filled / 2)
-  })
   const rows = columns.length === 0 ? [] : ((await read(renderJsonKeys(table, columns))) ?? [])
   return new Map(
     columns.map((column, i) => {
       const objects = rows.flatMap((row) => toCell(row[`k${i}`]) ?? [])
       const names = count(objects.flatMap((text) => JSON.parse(text) as readonly string[]))
-      const usual = names.filter(
-        ({ code, rows: n }) => /^[a-z_]\w{0,29}$/i.test(code) && n >= Math.max(2, objects.length / 5),
-      )
-      return [
-        column,
-        `JSON${
-          usual.length === 0
-            ? ''
-            : ` {${usual
-                .slice(0, 12)
-                .map(({ code }) => code)
-                .join(',')}}`
-        }`,
-      ]
+      const usual = names
+        .filter(({ code, rows: n }) => /^[a-z_]\w{0,29}$/i.test(code) && n >= Math.max(2, objects.length / 5))
+        .slice(0, 12)
+      return [column, `JSON${usual.length === 0 ? '' : ` {${usual.map(({ code }) => code).join(',')}}`}`]
     }),
   )
 }
@@ -214,9 +186,12 @@ async function readShares(
   })
   const [row] = asked.length === 0 ? [] : ((await read(renderShares(table, asked))) ?? [])
   return new Map(
-    asked.map(({ column, parent, key }, i) => {
+    asked.map((reference, i) => {
       const [found = 0, all = 0] = (toCell(row?.[`r${i}`]) ?? '').split('/').map(Number)
-      return [column, `~${parent.name}.${key}${all === 0 ? '' : `(${Math.round((100 * found) / all)}%)`}`]
+      return [
+        reference.column,
+        `~${toTarget(reference)}${all === 0 ? '' : `(${Math.round((100 * found) / all)}%)`}`,
+      ]
     }),
   )
 }

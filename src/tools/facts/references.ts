@@ -76,3 +76,8 @@ function isCalled({ table, words }: Parent, noun: string, { name }: DescribedCol
 function hasKeyFor({ key }: Parent, { kind, length }: DescribedColumn): boolean {
   return key?.kind === kind && (kind === 'integer' || key.length === length)
 }
+
+/** The table that a reference leads to, and the key where it is not the primary one. */
+export function toTarget({ parent, key }: Pick<Reference, 'parent' | 'key'>): string {
+  return isPrimaryKey(parent, key) ? parent.name : `${parent.name}.${key}`
+}

@@ -2,12 +2,13 @@ import { isUnique } from '../description.js'
 import type { DescribedColumn } from '../description.js'
 import { tablesMax } from './read-facts.js'
 import type { ColumnFacts, Facts, TableFacts } from './read-facts.js'
+import { toTarget } from './references.js'
 import type { Reference } from './references.js'
 import { renderCodes, toCell } from './values.js'
 
 const legend = `Legend: v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, PK/U key, → foreign key, ~ the name of a key (share of
-values found there), ×n rows with this value, others×n rows with values that are not shown, >created n rows later than it.
-"4000 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
+values found there), ×n rows with this value, others×n rows with values that are not shown, >created n rows later than their creation, (age of the newest time).
+"1000 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
 
 /** The facts as text, compactly: a line for each column that has one, lists for the others. */
 export function renderFacts({ server, description, tables, statements }: Facts): string {
@@ -52,27 +53,17 @@ export function toReport({ server, tables, statements }: Facts): object {
 
 function renderTable(facts: TableFacts): string {
   const { table, rows = 0, isSample, settings } = facts
-  const lists: Record<'plain' | 'one value' | 'same in all rows' | 'all null', string[]> = {
-    plain: [],
-    'one value': [],
-    'same in all rows': [],
-    'all null': [],
-  }
-  const lines: string[] = []
-  const flush = (): void => {
-    if (lists.plain.length > 0) lines.push(lists.plain.splice(0).join(', '))
-  }
+  const lines: { readonly heads: string[]; readonly facts: string }[] = []
+  const lists: Record<List, string[]> = { 'one value': [], 'same in all rows': [], 'all null': [] }
   for (const column of table.columns) {
-    const { text, list } = renderColumn(facts, column)
+    const { text, said, list } = renderColumn(facts, column)
+    const last = lines.at(-1)
+    // Columns with the same facts stand on one line.
     if (list !== undefined) lists[list].push(text)
-    else {
-      flush()
-      lines.push(text)
-    }
+    else if (last?.facts === said) last.heads.push(text)
+    else lines.push({ heads: [text], facts: said })
   }
-  flush()
-  const { plain: _, ...others } = lists
-  const titled = Object.entries(others).flatMap(([title, texts]) =>
+  const titled = Object.entries(lists).flatMap(([title, texts]) =>
     texts.length === 0 ? [] : [`${title}: ${texts.join(' ')}`],
   )
   const count = isSample
@@ -81,16 +72,20 @@ function renderTable(facts: TableFacts): string {
   const key = table.primary.length > 1 ? `; PK (${table.primary.join(' ')})` : ''
   return [
     `${table.name}${table.isView ? ' (view)' : ''} — ${count}${key}`,
-    ...lines,
+    ...lines.map((line) => `${line.heads.join(', ')}${line.facts === '' ? '' : `: ${line.facts}`}`),
     ...titled,
     ...settings,
   ].join('\n  ')
 }
 
+type List = 'one value' | 'same in all rows' | 'all null'
+
 interface Rendered {
+  /** The column with its type, or as it stands in a list. */
   readonly text: string
+  readonly said: string
   /** The list in which it stands; a line of its own without one. */
-  readonly list?: 'plain' | 'one value' | 'same in all rows' | 'all null' | undefined
+  readonly list?: List | undefined
 }
 
 /** The facts of a column in words, without its name and type. */
@@ -103,13 +98,11 @@ export function listColumnFacts(
   const { filled, empty, emails, distinct, codes, texts } = facts
   const reference = references.find(({ column }) => column.name === name)
   const list: readonly (readonly [isSaid: boolean, text: string])[] = [
-    ...(reference?.isDeclared === true
-      ? [[true, `→${reference.parent.name}.${reference.key}`] as const]
-      : []),
+    ...(reference?.isDeclared === true ? [[true, `→${toTarget(reference)}`] as const] : []),
     ...texts.map((text) => [true, text] as const),
     [filled > 0 && filled < rows, `null ${rows - filled}`],
     [empty > 0, `${kind === 'text' ? "''" : 'zero date'} ${empty}`],
-    [emails > 0, `e-mail ${emails}`],
+    [emails > 0, emails === filled ? 'e-mail' : `e-mail ${emails}`],
     [codes.length > 0 && !isLabelled(facts), renderOwnCodes(facts)],
     [isWide(facts), `${facts.digits?.join('–')} digits`],
     [isRepeated(facts, reference), `${distinct} distinct`],
@@ -128,19 +121,18 @@ const isWide = ({ digits, texts, codes }: ColumnFacts): boolean =>
 
 function renderColumn(facts: TableFacts, column: DescribedColumn): Rendered {
   const { table, references } = facts
-  const list = listColumnFacts(facts, column)
-  const title = findList(facts, column, list)
-  const [first = ''] = list
-  if (title === 'all null')
-    return { text: `${column.name}${first.startsWith('→') ? first : ''}`, list: title }
-  if (title === 'one value')
-    return { text: `${column.name}=${first.slice(0, first.lastIndexOf('×'))}`, list: title }
-  if (title === 'same in all rows' && references.every((one) => one.column !== column))
-    return { text: column.name, list: title }
+  const all = listColumnFacts(facts, column)
+  const list = findList(facts, column, all)
+  const [first = ''] = all
+  const said = all.join('; ')
+  if (list === 'all null') return { text: `${column.name}${first.startsWith('→') ? first : ''}`, said, list }
+  if (list === 'one value')
+    return { text: `${column.name}=${first.slice(0, first.lastIndexOf('×'))}`, said, list }
+  if (list !== undefined && references.every((one) => one.column !== column))
+    return { text: column.name, said, list }
   const isKey = table.primary.join() === column.name
   const key = isKey ? ' PK' : isUnique(table, column.name) ? ' U' : ''
-  const head = `${column.name} ${shorten(column)}${key}`
-  return list.length === 0 ? { text: head, list: 'plain' } : { text: `${head}: ${list.join('; ')}` }
+  return { text: `${column.name} ${shorten(column)}${key}`, said }
 }
 
 /** The list in which a column without facts of its own stands. */
@@ -148,10 +140,10 @@ function findList(
   { columns, rows = 0 }: TableFacts,
   { name }: DescribedColumn,
   list: readonly string[],
-): Rendered['list'] {
+): List | undefined {
   const facts = columns.get(name)
   if (facts === undefined || facts.filled === 0) return 'all null'
-  const isOne = [list.length, facts.codes.length, facts.hidden].join() === '1,1,0'
+  const isOne = [list.length, facts.codes.length, facts.hidden].join() === '1,1,0' && !isLabelled(facts)
   if (isOne && facts.filled === rows) return 'one value'
   return list.length === 0 && facts.distinct === 1 ? 'same in all rows' : undefined
 }

@@ -1,78 +1,57 @@
 import { toQuotedName } from '../../database/sql.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
-import { isMoment } from './columns.js'
 import type { Reference } from './references.js'
 
-/** The rows that are read of each end of a large table, for counts and for values. */
-export const countedMax = 2000
-export const valuesMax = 1000
+/** The rows that are read of each end of a table. */
+const endRows = 500
 
-/** Whether the server estimates more rows than are read. */
-export function isLarge({ rows }: DescribedTable, max = countedMax): boolean {
-  return rows > 2 * max
-}
+/** The most rows that are read of a table. */
+export const sampleMax = 2 * endRows
 
-/**
- * Selects from a sample of a table: all rows of a small one, else the newest and the oldest ones by the primary key.
- *
- * @param inner the cells that a row has, such as `name as c0`
- * @param outer what is selected of them; the names of the cells without it
- */
-export function renderSample(
-  { name, primary, rows }: Pick<DescribedTable, 'name' | 'primary' | 'rows'>,
-  max: number,
-  inner: readonly string[],
-  outer: readonly string[] = ['*'],
+/** Selects from all rows of a small table, else from the newest and the oldest ones by the primary key. */
+function renderEnds(
+  { name, primary, rows }: DescribedTable,
+  limit: number,
+  cells: readonly string[],
 ): string {
-  const end = (order: string, limit: number): string => {
+  const end = (order: string, most: number): string => {
     const by = primary.map((column) => `${toQuotedName(column)}${order}`).join(', ')
-    return `(select ${inner.join(', ')} from ${toQuotedName(name)}${by === '' ? '' : ` order by ${by}`} limit ${limit})`
+    return `(select ${cells.join(', ')} from ${toQuotedName(name)}${by === '' ? '' : ` order by ${by}`} limit ${most})`
   }
-  const hasEnds = primary.length > 0 && rows > 2 * max
-  const sample = hasEnds ? `(${end(' desc', max)} union all ${end('', max)})` : end(' desc', 2 * max)
-  return `select ${outer.join(', ')} from ${sample} as sample`
+  const hasEnds = primary.length > 0 && rows > 2 * limit
+  return hasEnds ? `${end(' desc', limit)} union all ${end('', limit)}` : end(' desc', 2 * limit)
 }
 
-/** A cell that costs little: of long texts the beginning, of what cannot be compared whether it is there. */
-export function renderCell({ name, kind, length }: DescribedColumn): string {
+/** Selects the columns of a sample, as `c0`, `c1`: of long texts the beginning, of what cannot be shown whether it is there. */
+export function renderSample(table: DescribedTable): string {
+  return renderEnds(
+    table,
+    endRows,
+    table.columns.map((column, i) => `${renderCell(column)} as c${i}`),
+  )
+}
+
+function renderCell(column: DescribedColumn): string {
+  const { name, kind, length } = column
   const quoted = toQuotedName(name)
   if (kind === 'bit') return `${quoted} + 0`
+  // Where bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them.
+  if (kind === 'binary' && length === 16)
+    return `concat(${[1, 13, 17].map((at) => `substr(hex(${quoted}), ${at}, 1)`).join(', ')})`
   if (kind === 'text') return length <= 255 ? quoted : `cast(left(${quoted}, 200) as char(200))`
-  return kind === 'json' || kind === 'unreadable' || length > 64 ? `if(${quoted} is null, null, 1)` : quoted
+  if (kind === 'date' || kind === 'datetime' || kind === 'timestamp') return `cast(${quoted} as char)`
+  return isHidden(column) ? `if(${quoted} is null, null, 1)` : quoted
 }
 
-/** Counts of each column: filled, distinct, empty, e-mail addresses, JSON, range, and times beside the creation. */
-export function renderCounts(
-  table: DescribedTable,
-  ranged: ReadonlySet<DescribedColumn>,
-  created: DescribedColumn | undefined,
-): string {
-  const outer = table.columns.flatMap((column, i): readonly string[] => {
-    const isTime = isMoment(column) || column.kind === 'date'
-    const value = isTime ? `if(year(c${i}) = 0, null, c${i})` : `c${i}`
-    const at = created === undefined || created === column ? -1 : table.columns.indexOf(created)
-    return [
-      `count(c${i}) as n${i}, count(distinct c${i}) as d${i}`,
-      ...(isTime ? [`sum(year(c${i}) = 0) as z${i}`] : []),
-      ...(column.kind === 'text'
-        ? [
-            `sum(c${i} = '') as z${i}, sum(c${i} like '%_@_%._%') as e${i}, sum(left(c${i}, 1) in ('{', '[')) as j${i}`,
-          ]
-        : []),
-      ...(ranged.has(column)
-        ? [`cast(min(${value}) as char) as lo${i}, cast(max(${value}) as char) as hi${i}`]
-        : []),
-      ...(isMoment(column) && at >= 0 ? [`sum(c${i} > c${at}) as g${i}, sum(c${i} < c${at}) as l${i}`] : []),
-    ]
-  })
-  const inner = table.columns.map((column, i) => `${renderCell(column)} as c${i}`)
-  return renderSample(table, countedMax, inner, ['count(*) as n', ...outer])
+/** Whether the sample says of a column only whether it is there. */
+export function isHidden({ kind, length }: DescribedColumn): boolean {
+  return kind === 'json' || kind === 'unreadable' || (kind === 'binary' && length !== 16)
 }
 
 /** The share of the newest values of each reference that its parent has, as `found/all`. */
 export function renderShares(table: DescribedTable, references: readonly Reference[]): string {
   const shares = references.map(({ column, parent, key }, i) => {
-    const newest = renderSample({ ...table, rows: 0 }, 125, [`${toQuotedName(column.name)} as v`])
+    const newest = renderEnds({ ...table, rows: 0 }, 125, [`${toQuotedName(column.name)} as v`])
     const found = `exists (select 1 from ${toQuotedName(parent.name)} as parent where parent.${toQuotedName(key)} = one.v)`
     return `(select concat(coalesce(sum(${found}), 0), '/', count(*)) from (${newest}) as one where one.v is not null) as r${i}`
   })
@@ -85,5 +64,5 @@ export function renderJsonKeys(table: DescribedTable, columns: readonly Describe
     const quoted = toQuotedName(name)
     return `cast(if(json_valid(${quoted}), json_keys(${quoted}), null) as char) as k${i}`
   })
-  return renderSample({ ...table, rows: 0 }, 50, cells)
+  return renderEnds({ ...table, rows: 0 }, 50, cells)
 }

@@ -1,11 +1,9 @@
-import { toQuotedName } from '../../database/sql.js'
-import type { Row } from '../../database/statement.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
 import { matches } from './names.js'
 import type { Reference } from './references.js'
-import { renderSample, valuesMax } from './sample-sql.js'
 import { showValue } from './shown.js'
-import { count, renderCodes, toCell } from './values.js'
+import { count, renderCodes } from './values.js'
+import type { Cells } from './values.js'
 import { toSnake } from './words.js'
 
 /** The columns of a table that holds a value behind a key: settings, attributes, answers. */
@@ -31,42 +29,40 @@ export function findKeyValue(table: DescribedTable, references: readonly Referen
   return isCalled(table, 'settingTable') || toSnake(key.name) === 'meta_key' ? { key, value } : undefined
 }
 
-const forms = `case when v is null or v = '' then 'empty' when v like '%_@_%._%' then 'e-mail'
-  when v regexp '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then 'date' when v regexp '^[0-9]{9,}$' then '9 digits or more'
-  when v regexp '^-?[0-9]+([.][0-9]+)?$' then 'number' when left(v, 1) in ('[', '{') then 'JSON' else 'text' end as form`
-
-/** Selects each key, the form of its value, and the value itself of settings of zone and currency. */
-export function renderKeyValues(table: DescribedTable, { key, value }: KeyValue): string {
-  const cells = [`${toQuotedName(key.name)} as k`, `left(${toQuotedName(value.name)}, 60) as v`]
-  return renderSample(table, valuesMax, cells, [
-    'k',
-    forms,
-    "if(k regexp 'currency|time_?zone', v, null) as shown",
-  ])
-}
+/** The form of a value behind a key: the first that matches. */
+const forms: readonly (readonly [form: string, matches: RegExp])[] = [
+  ['empty', /^$/],
+  ['e-mail', /.@.+\../],
+  ['date', /^\d{4}-\d\d-\d\d/],
+  ['9 digits or more', /^\d{9,}$/],
+  ['number', /^-?\d+([.]\d+)?$/],
+  ['JSON', /^[{[]/],
+  ['text', /^/],
+]
 
 /** Such as `default_currency=GBP`, and `logo_url:text×1`. Keys that are no names of the product are counted. */
-export function describeKeyValues(rows: readonly Row[]): readonly string[] {
-  const keys = count(rows.map(({ k }) => toCell(k)))
-  const known = keys
+export function describeKeyValues(keys: Cells, values: Cells): readonly string[] {
+  const all = count(keys)
+  const known = all
     .filter(({ code }) => /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|\d{1,5})$/.test(code))
     .slice(0, keysMax)
-  if (known.length < Math.min(keys.length, keysMax) / 2 || known.length === 0) return []
-  const ofKey = (code: string): readonly Row[] => rows.filter(({ k }) => toCell(k) === code)
-  const forms = known.map(({ code }) => {
-    const own = count(ofKey(code).map(({ form }) => toCell(form)))
+  if (known.length < Math.min(all.length, keysMax) / 2 || known.length === 0) return []
+  const ofKey = (code: string): readonly string[] =>
+    keys.flatMap((key, i) => (key === code ? [values[i] ?? ''] : []))
+  const texts = known.map(({ code }) => {
+    const own = count(ofKey(code).map((value) => forms.find(([, form]) => form.test(value))?.[0]))
     return `${code}:${renderCodes(own.slice(0, 2))}`
   })
-  const settings = known.flatMap(({ code }) =>
-    ofKey(code).flatMap(({ shown }) => {
-      const text = toCell(shown) ?? ''
+  const settings = known.flatMap(({ code }) => {
+    if (!/currency|time_?zone/i.test(code)) return []
+    return ofKey(code).flatMap((text) => {
       const value = showValue('currency', text, 1) ?? showValue('zone', text, 1)
       return value === undefined ? [] : [`${code}=${value}`]
-    }),
-  )
-  const rest = keys.length - known.length
+    })
+  })
+  const rest = all.length - known.length
   return [
     ...(settings.length === 0 ? [] : [`settings: ${renderCodes(count(settings).slice(0, 12))}`]),
-    `values by key: ${forms.join(' ')}${rest === 0 ? '' : ` and ${rest} other keys`}`,
+    `values by key: ${texts.join(' ')}${rest === 0 ? '' : ` and ${rest} other keys`}`,
   ]
 }

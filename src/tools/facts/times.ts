@@ -1,36 +1,49 @@
-import type { Row } from '../../database/statement.js'
-import type { DescribedColumn } from '../description.js'
-import { toCell } from './values.js'
+import type { ColumnKind } from '../../database/column.js'
+import type { Cells } from './values.js'
 
 interface TimeInput {
-  readonly column: DescribedColumn
-  /** The column of the creation. */
-  readonly created: DescribedColumn | undefined
+  /** The times of the creation of the same rows; none for the column of the creation itself. */
+  readonly created: Cells
   readonly now: string
   /** Whether the range may be shown. */
   readonly isShown: boolean
 }
 
-/** From when to when, how old the newest is, and how many lie after the creation: from the counts of a table. */
+const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
+
+/** From when to when, how old the newest is, and how many lie after the creation. */
 export function describeTimes(
-  row: Row,
-  i: number,
-  { column, created, now, isShown }: TimeInput,
+  cells: Cells,
+  kind: ColumnKind,
+  { created, now, isShown }: TimeInput,
 ): readonly string[] {
-  const cell = (name: string): string => toCell(row[`${name}${i}`]) ?? ''
-  const [low, high] = [cell('lo'), cell('hi')]
-  const earlier = Number(cell('l')) > 0 ? [`earlier ${cell('l')}`] : []
-  const beside = cell('g') === '' ? [] : [`>${created?.name} ${cell('g')}`, ...earlier]
-  if (!isShown || low === '') return beside
-  if (column.kind === 'integer') return describeEpoch(Number(low), Number(high))
-  if (column.kind === 'date') return [low === high ? low : `${low}…${high}`]
-  const age = describeAge(toMs(now) - toMs(high.slice(0, 19)))
-  return [`${low.slice(0, 10)}…${high.slice(0, 16)} (newest ${age})`, ...beside]
+  if (kind === 'integer') return isShown ? describeEpoch(cells) : []
+  const times = cells.filter((cell) => cell?.startsWith('0000-') === false)
+  if (times.length === 0 || !timeKinds.has(kind)) return []
+  const beside = kind === 'date' ? [] : compareTimes(cells, created)
+  return isShown ? [describeRange(times.toSorted(), kind, now), ...beside] : beside
 }
 
-const toMs = (time: string): number => Date.parse(`${time.replace(' ', 'T')}Z`)
+function describeRange(times: Cells, kind: ColumnKind, now: string): string {
+  const [low = '', high = ''] = [times[0], times.at(-1)]
+  if (kind === 'date') return low === high ? low : `${low}…${high}`
+  const toMs = (time: string): number => Date.parse(`${time.slice(0, 19).replace(' ', 'T')}Z`)
+  return `…${high.slice(0, 16)} (${describeAge(toMs(now) - toMs(high))})`
+}
 
-function describeEpoch(low: number, high: number): readonly string[] {
+function compareTimes(cells: Cells, created: Cells): readonly string[] {
+  const pairs = cells.flatMap((cell, i) => {
+    const other = created[i]
+    return cell === undefined || other === undefined ? [] : [[cell, other] as const]
+  })
+  const [later, earlier] = [pairs.filter(([a, b]) => a > b).length, pairs.filter(([a, b]) => a < b).length]
+  return pairs.length === 0 ? [] : [`>created ${later}`, ...(earlier > 0 ? [`earlier ${earlier}`] : [])]
+}
+
+function describeEpoch(cells: Cells): readonly string[] {
+  const numbers = cells.flatMap((cell) => (cell === undefined || cell === '0' ? [] : [Number(cell)]))
+  if (numbers.length === 0) return []
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
   const units = { s: 1000, ms: 1, us: 0.001 }
   const [since, until] = [Date.UTC(2000, 0), Date.UTC(2100, 0)]
   return Object.entries(units)

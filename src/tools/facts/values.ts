@@ -1,9 +1,5 @@
 import { toText } from '../../database/schema.js'
-import { toQuotedName } from '../../database/sql.js'
-import type { Row } from '../../database/statement.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
-import { findKey } from './columns.js'
-import { renderCell, renderSample, valuesMax } from './sample-sql.js'
 import { showValue, toShape } from './shown.js'
 import type { Shown } from './shown.js'
 
@@ -22,45 +18,37 @@ export interface ValueFacts {
   readonly texts: readonly string[]
 }
 
-/** A column whose values are read, and what is shown of them. */
-export interface ShownColumn {
-  readonly column: DescribedColumn
-  readonly shown: Shown
-}
+/** The cells of a column, row by row. */
+export type Cells = readonly (string | undefined)[]
 
-type Cells = readonly (string | undefined)[]
-
-/** Selects the values of some columns, under their places, and the key of a table of labels. */
-export function renderValues(table: DescribedTable, columns: readonly ShownColumn[]): string {
-  const key = columns.some(({ shown }) => shown === 'label') ? findKey(table) : undefined
-  const cells = columns.map(({ column, shown }, i) => {
-    const nibbles = [1, 13, 17].map((at) => `substr(hex(${toQuotedName(column.name)}), ${at}, 1)`).join(', ')
-    return `${shown === 'uuid' ? `concat(${nibbles})` : renderCell(column)} as v${i}`
-  })
-  return renderSample(table, valuesMax, key === undefined ? cells : [...cells, `${renderCell(key)} as id`])
-}
-
-/** What those values are. */
-export function readValues(columns: readonly ShownColumn[], rows: readonly Row[]): readonly ValueFacts[] {
-  const cells = columns.map((_, i) => rows.map((row) => toCell(row[`v${i}`])))
-  const find = (test: (one: ShownColumn) => boolean): Cells => cells[columns.findIndex(test)] ?? []
-  const currencies = find(({ shown }) => shown === 'currency')
-  const stamp = columns.find(({ column }) => column.kind === 'timestamp')
-  const stamps = find((one) => one === stamp)
-  const ids = rows.map(({ id }) => toCell(id))
+/** What the values of each column are of which something is shown. @param ids the keys of the rows */
+export function describeValues(
+  table: DescribedTable,
+  shown: ReadonlyMap<DescribedColumn, Shown | undefined>,
+  of: (column: DescribedColumn | undefined) => Cells,
+  ids: Cells,
+): ReadonlyMap<DescribedColumn, ValueFacts> {
+  const currencies = of(table.columns.find((column) => shown.get(column) === 'currency'))
+  const stamp = table.columns.find((column) => column.kind === 'timestamp' && shown.get(column) === 'time')
   const describe: Readonly<
     Partial<Record<Shown, (own: Cells, column: DescribedColumn) => readonly string[]>>
   > = {
     uuid: describeUuids,
     shape: describeShapes,
     amount: (own, { kind }) => describeAmounts(own, kind === 'integer' ? currencies : undefined),
-    time: (own, { kind }) => (kind === 'datetime' ? describeOffset(own, stamps, stamp?.column.name) : []),
+    time: (own, { kind }) => (kind === 'datetime' ? describeOffset(own, of(stamp), stamp?.name) : []),
   }
-  return columns.map(({ column, shown }, i): ValueFacts => {
-    const own = cells[i] ?? []
-    const texts = describe[shown]?.(own, column)
-    return texts === undefined ? readCodes(shown, own, ids) : { codes: [], hidden: 0, texts }
-  })
+  return new Map(
+    table.columns.flatMap((column) => {
+      const how = shown.get(column)
+      const own = of(column)
+      if (how === undefined || own.every((cell) => cell === undefined)) return []
+      const texts = describe[how]?.(own, column)
+      return [
+        [column, texts === undefined ? readCodes(how, own, ids) : { codes: [], hidden: 0, texts }] as const,
+      ]
+    }),
+  )
 }
 
 /** A cell as text. */
@@ -127,7 +115,8 @@ function describeAmounts(cells: Cells, currencies: Cells | undefined): readonly 
   if (currencies === undefined)
     return [
       range,
-      `zero ${share((one) => one === 0)}, with decimals ${share((one) => !Number.isInteger(one))}`,
+      ...(values.includes(0) ? [`zero ${share((one) => one === 0)}`] : []),
+      values.every(Number.isInteger) ? 'whole' : `decimals ${share((one) => !Number.isInteger(one))}`,
     ]
   const codes = cells.map((cell, i) =>
     cell === undefined ? undefined : (showValue('currency', currencies[i] ?? '', 1) ?? 'all'),
