@@ -12,9 +12,10 @@ export interface Finding {
   readonly details?: readonly string[]
 }
 
-/** Something that must be fixed. */
-export function createError(object: string, problem: string, fix: string): Finding {
-  return { severity: 'error', object, problem, fix }
+/** Something that must be fixed. @param privilege where the finding is about one */
+export function createError(object: string, problem: string, fix: string, privilege?: string): Finding {
+  const finding = { severity: 'error', object, problem, fix } as const
+  return privilege === undefined ? finding : { ...finding, privilege }
 }
 
 /** Something that a person should decide. */

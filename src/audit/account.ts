@@ -43,7 +43,10 @@ export async function readAccount(runQuery: RunQuery): Promise<Account> {
     // MySQL adds the privileges of a role to the account's own lines; MariaDB lists the lines of the role beside them.
     held: [...own.held, ...fromRoles.flatMap(({ held }) => held.filter((one) => !known.has(toHeldKey(one))))],
     roles,
-    grantableRoles: roles.length === 0 ? [] : await readGrantableRoles(runQuery),
+    grantableRoles:
+      roles.length === 0
+        ? []
+        : (await ask(runQuery, grantableSql)).map(({ role }) => toQuotedName(String(role))),
     unread: [own, ...fromRoles].reduce((sum, { unread }) => sum + unread, 0),
   }
 }
@@ -67,10 +70,8 @@ async function readServer(runQuery: RunQuery): Promise<Server> {
   }
 }
 
-async function readGrantableRoles(runQuery: RunQuery): Promise<readonly string[]> {
-  const sql = "select role_name as `role` from information_schema.applicable_roles where is_grantable = 'YES'"
-  return (await ask(runQuery, sql)).map(({ role }) => toQuotedName(String(role)))
-}
+const grantableSql =
+  "select role_name as `role` from information_schema.applicable_roles where is_grantable = 'YES'"
 
 /** The lines with a role, and with those that it holds. */
 async function readRoleLines(runQuery: RunQuery, isMariaDb: boolean, role: string): Promise<GrantLines> {
@@ -92,26 +93,20 @@ export interface OtherAccount extends Account {
 /** Reads what another account holds by itself; nothing where it does not exist. @param account in backticks. */
 export async function readOtherAccount(runQuery: RunQuery, account: string): Promise<OtherAccount> {
   const server = await readServer(runQuery)
-  const lines = await readLinesFor(runQuery, account)
+  const rows = await ask(runQuery, `show grants for ${account}`).catch((error: unknown) => {
+    if (isMissingAccount(error)) return undefined
+    throw error
+  })
   // Hosts are stored in lower case. MariaDB also lists what PUBLIC and roles hold.
   const isOwn = ({ grantee }: { grantee: string }): boolean => grantee.toLowerCase() === account.toLowerCase()
-  const { held, roles, unread } = lines ?? { held: [], roles: [], unread: 0 }
+  const { held, roles, unread } = readGrantLines(rows ?? [])
   return {
     ...server,
-    exists: lines !== undefined,
+    exists: rows !== undefined,
     account,
     held: held.filter(isOwn),
     roles: roles.filter(isOwn).map(({ role }) => role),
     grantableRoles: [],
     unread,
-  }
-}
-
-async function readLinesFor(runQuery: RunQuery, account: string): Promise<GrantLines | undefined> {
-  try {
-    return readGrantLines(await ask(runQuery, `show grants for ${account}`))
-  } catch (error) {
-    if (isMissingAccount(error)) return undefined
-    throw error
   }
 }

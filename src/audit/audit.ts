@@ -39,7 +39,7 @@ export interface AuditResult {
 }
 
 /** What the account can do and see, and the definitions of the tables and views that the mapping reads. */
-export interface AccountReading {
+interface AccountReading {
   readonly account: Account
   readonly visible: Visible
   readonly objects: readonly DefinedObject[]
@@ -52,24 +52,12 @@ export interface AccountReading {
  * Source: `docs/contract.md`, "Safeguards".
  */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
-  const [tables, reading] = await Promise.all([
-    readMappedTables(mapping, database),
-    readAudited(mapping, database),
-  ])
-  return evaluateAudit(mapping, tables, reading)
-}
-
-async function readMappedTables(mapping: Mapping, { runCheckQuery }: Database): Promise<MappedTables> {
-  const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
-  return { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
-}
-
-/** The findings of what was read, and the resolved mapping. */
-export function evaluateAudit(
-  mapping: Mapping,
-  tables: MappedTables,
-  reading: AccountReading | Finding,
-): AuditResult {
+  const { runCheckQuery } = database
+  const readMappedTables = async (): Promise<MappedTables> => ({
+    schema: await readSchema(runCheckQuery, listMappedTables(mapping)),
+    unreadable: await findUnreadable(mapping, runCheckQuery),
+  })
+  const [tables, reading] = await Promise.all([readMappedTables(), readAudited(mapping, database)])
   const { resolved, issues } = tryToResolve(mapping, tables.schema)
   const account = 'account' in reading ? reading.account : undefined
   const findings = unique([
@@ -121,14 +109,23 @@ function tryToResolve(
 }
 
 /**
- * Reads what the account can do and see, on one session. A server that rejects a statement of the audit gives a finding:
- * without its rows nothing is proved.
+ * Reads what the account can do and see, on a session of its own, because the audit changes the roles of the session. A
+ * server that rejects a statement of the audit gives a finding: without its rows nothing is proved.
  *
  * @throws Problem when the database does not answer.
  */
-export async function readAudited(mapping: Mapping, database: Database): Promise<AccountReading | Finding> {
+async function readAudited(mapping: Mapping, database: Database): Promise<AccountReading | Finding> {
   try {
-    const [reading] = await database.forEachHost((runQuery) => readReading(mapping, runQuery))
+    const [reading] = await database.forEachHost(async (runQuery) => {
+      await requireIndexHint(runQuery)
+      const account = await readAccount(runQuery)
+      const visible = await readVisible(runQuery, account)
+      return {
+        account,
+        visible,
+        objects: await readDefinitions(runQuery, account, listMappedTables(mapping)),
+      }
+    })
     if (reading === undefined) throw new Error('No server answered')
     return reading
   } catch (error) {
@@ -136,14 +133,6 @@ export async function readAudited(mapping: Mapping, database: Database): Promise
     if (failure === undefined) throw error
     return failure
   }
-}
-
-/** @param runQuery runs statements on a session of its own, because the audit changes the roles of the session. */
-async function readReading(mapping: Mapping, runQuery: RunQuery): Promise<AccountReading> {
-  await requireIndexHint(runQuery)
-  const account = await readAccount(runQuery)
-  const visible = await readVisible(runQuery, account)
-  return { account, visible, objects: await readDefinitions(runQuery, account, listMappedTables(mapping)) }
 }
 
 /** A server that has FORCE INDEX, which lists need, rejects only the index. */
@@ -161,10 +150,7 @@ async function requireIndexHint(runQuery: RunQuery): Promise<void> {
  *
  * @returns why some tables cannot be read. @throws Problem when the database does not answer.
  */
-export async function findUnreadable(
-  mapping: Mapping,
-  runQuery: RunQuery,
-): Promise<ReadonlyMap<string, string>> {
+async function findUnreadable(mapping: Mapping, runQuery: RunQuery): Promise<ReadonlyMap<string, string>> {
   const reasons = new Map<string, string>()
   const columns = listMappedColumns(mapping)
   // One after the other, so that a check opens no more sessions than it needs.

@@ -12,7 +12,7 @@ import type { ObjectName } from './mapped-tables.js'
 /** A finding for each object on which the lines of SHOW GRANTS have more than `vitrine grants` prints. */
 export function evaluateAccount(mapping: Mapping, account: Account): readonly Finding[] {
   if (isAdministrator(account))
-    return [toFinding(account.account, 'ALL PRIVILEGES', 'administers the server', ownAccountAdvice)]
+    return [createError(account.account, 'administers the server', ownAccountAdvice, 'ALL PRIVILEGES')]
   const mapped = listMappedColumnsByTable(mapping, account.casedTables)
   const listColumns = (table: ObjectName | undefined): ReadonlySet<string> | undefined =>
     table !== undefined && isSameTable(table, { ...table, database: account.database }, account.casedTables)
@@ -32,10 +32,6 @@ export function evaluateAccount(mapping: Mapping, account: Account): readonly Fi
     ...account.grantableRoles.map((role) => toGrantableRoleFinding(role, account)),
     ...(account.unread === 0 ? [] : [toUnreadFinding(account)]),
   ]
-}
-
-function toFinding(object: string, privilege: string, problem: string, fix: string): Finding {
-  return { ...createError(object, problem, fix), privilege }
 }
 
 const ownAccountAdvice =
@@ -84,7 +80,7 @@ function toExcessFinding(excess: Excess, context: ExcessContext): Finding {
     ? 'and reaches columns that neverRead forbids'
     : 'beyond SELECT on the mapped columns'
   return {
-    ...toFinding(object, toPrivilegeText(held), `${holder} ${beyond}`, renderFix(excess, context)),
+    ...createError(object, `${holder} ${beyond}`, renderFix(excess, context), toPrivilegeText(held)),
     severity: isScratch(excess, account) ? 'warning' : 'error',
   }
 }
@@ -111,14 +107,14 @@ function toGrantableRoleFinding(role: string, account: Account): Finding {
   const held = account.roles.filter((one) => one === role || one.startsWith(`${role}@`))
   const revoked = held.length === 0 ? account.roles : held
   const fix = revoked.map((one) => renderRevokeRole(one, account)).join(' ')
-  return toFinding(role, 'ADMIN OPTION', `${account.account} can grant this role to others`, fix)
+  return createError(role, `${account.account} can grant this role to others`, fix, 'ADMIN OPTION')
 }
 
 /** The lines are not shown: those of MariaDB contain the hash of a password. */
 function toUnreadFinding({ account, unread }: Account): Finding {
   const problem = `${unread} of the lines of SHOW GRANTS could not be read, so the audit proves nothing`
   const fix = 'make a user with the statements of vitrine grants, and report the version of the server'
-  return toFinding(account, 'SHOW GRANTS', problem, fix)
+  return createError(account, problem, fix, 'SHOW GRANTS')
 }
 
 /** The statements on one line that revoke what is too much. */

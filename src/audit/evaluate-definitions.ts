@@ -50,7 +50,7 @@ function evaluateGeneratedColumns(
       const fix = origin.isForbidden
         ? 'map another column, or leave that one out of the expression'
         : renderShowView(toQuotedPlace(database, table), account.account)
-      return [{ ...createError(`${table}.${column}`, origin.problem, fix), privilege: 'SELECT' }]
+      return [createError(`${table}.${column}`, origin.problem, fix, 'SELECT')]
     })
   })
 }
@@ -106,16 +106,15 @@ function evaluateObject(
     const tables = objects.filter((one) =>
       text.reads.some((read) => isSameTable(one, read, account.casedTables)),
     )
-    return [...listForbidden(neverRead, text, tables)].map((forbidden) => ({
-      ...createError(name, `a view that ${forbidden}`, fix),
-      privilege: 'SELECT',
-    }))
+    return [...listForbidden(neverRead, text, tables)].map((forbidden) =>
+      createError(name, `a view that ${forbidden}`, fix, 'SELECT'),
+    )
   }
   // Of a mapped table the audit reads the columns, unless a view reads others of it.
   if (text !== undefined || (isTable(object) && !object.behindView)) return []
   const what = isTable(object) ? 'a table that a view reads' : type === '' ? 'read by a view' : 'a view'
   const problem = `${what}: its definition cannot be seen, so that it may show what neverRead forbids`
-  return [{ ...createError(name, problem, renderShowView(name, account.account)), privilege: 'SHOW VIEW' }]
+  return [createError(name, problem, renderShowView(name, account.account), 'SHOW VIEW')]
 }
 
 /** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */
@@ -154,5 +153,5 @@ function evaluateEngine({ database, name, engine }: DefinedObject): readonly Fin
   if (engine === undefined || ownRowEngines.has(engine.toLowerCase())) return []
   const problem = `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`
   const fix = 'map the tables whose rows it shows; or store its rows in InnoDB'
-  return [{ ...createError(toQuotedPlace(database, name), problem, fix), privilege: 'SELECT' }]
+  return [createError(toQuotedPlace(database, name), problem, fix, 'SELECT')]
 }

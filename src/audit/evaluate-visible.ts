@@ -84,19 +84,19 @@ function toNeverReadFinding(
   const causes = fromLines.filter(({ problem }) => problem.includes('neverRead'))
   const fixes = causes.length === 0 ? [adviseForeign(account)] : causes.map(({ fix }) => fix)
   const problem = `${account.account} can read this column, which neverRead forbids`
-  return { ...createError(`${table}.${column}`, problem, [...new Set(fixes)].join(' ')), privilege: 'SELECT' }
+  return createError(`${table}.${column}`, problem, [...new Set(fixes)].join(' '), 'SELECT')
 }
 
 function toHistogramFinding({ database, table, column }: Visible['histograms'][number]): Finding {
   const problem =
     'neverRead forbids this column, and it has a histogram: information_schema.column_statistics shows its values to everyone who can see the table'
   const fix = `ANALYZE TABLE ${toQuotedPlace(database, table)} DROP HISTOGRAM ON ${toQuotedName(column)};`
-  return { ...createError(`${table}.${column}`, problem, fix), privilege: 'SELECT' }
+  return createError(`${table}.${column}`, problem, fix, 'SELECT')
 }
 
 function toForeignFinding(object: string, privilege: string | undefined, account: Account): Finding {
   const problem = 'allowed, but not by a grant of this account: a grant of another account applies to it too'
-  return { ...createError(object, problem, adviseForeign(account)), privilege: privilege ?? 'some privilege' }
+  return createError(object, problem, adviseForeign(account), privilege ?? 'some privilege')
 }
 
 /** The servers add the grants of every account whose name and host match, and list only those of the first. */

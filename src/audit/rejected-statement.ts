@@ -12,9 +12,10 @@ import type { Finding } from '../finding.js'
 export async function toRejectedFinding(error: unknown, database: Database): Promise<Finding | undefined> {
   const sql = findRejected(error)
   if (sql === undefined) return undefined
+  const server = await readServerKind(database.runCheckQuery).catch(() => undefined)
   return {
     severity: 'error',
-    object: `the server (${await readVersion(database)})`,
+    object: `the server (${server?.version ?? 'an unknown version'})`,
     privilege: 'all privileges',
     problem: `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`,
     fix: 'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn',
@@ -36,9 +37,4 @@ export async function requireStatements<Result>(
     const finding = await toRejectedFinding(error, database)
     throw finding === undefined ? error : new AuditError([toFindingText(finding)])
   }
-}
-
-async function readVersion({ runCheckQuery }: Database): Promise<string> {
-  const server = await readServerKind(runCheckQuery).catch(() => undefined)
-  return server?.version ?? 'an unknown version'
 }

@@ -39,8 +39,8 @@ const auditAgainMs = 15_000
 
 /** Starts to repeat the audit. */
 export function repeatAudit(input: RepeatInput): RepeatedAudit {
-  const accepted = new Set(listErrors(input.known).map(toFindingText))
   let errors = listErrors(input.known)
+  const accepted = errors
   let added: readonly Finding[] = []
   let succeededAt = input.clock()
   const audit = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
       errors = listErrors(await input.audit())
       succeededAt = input.clock()
       const before = added
-      added = errors.filter((finding) => !accepted.has(toFindingText(finding)))
+      added = subtract(errors, accepted)
       subtract(added, before).forEach(input.onNew)
       subtract(before, added).forEach(input.onFixed)
     } catch (error) {
@@ -60,10 +60,8 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
   let ticks = 0
   const timer = setInterval(() => {
     ticks += 1
-    const isDue = ticks % (auditEveryMs / auditAgainMs) === 0 || added.length > 0
-    if (isDue) void repeat()
-  }, auditAgainMs)
-  timer.unref()
+    if (ticks % (auditEveryMs / auditAgainMs) === 0 || added.length > 0) void repeat()
+  }, auditAgainMs).unref()
   return {
     repeat,
     listNew: () => added,

@@ -122,19 +122,17 @@ export class Run {
   }
 
   /** Follows the cursor from the first page on. */
-  async crawl({ path, from = 'key', query = {}, ...input }: CrawlInput): Promise<Crawl> {
-    const { limits, pagesMax, enough = Infinity } = input
+  async crawl({ query = {}, limits, pagesMax, enough = Infinity, ...call }: CrawlInput): Promise<Crawl> {
     const pages: Page[] = []
     const records: Json[] = []
     let [parameters, empty] = [query, 0]
-    while (pages.length - Math.min(empty, emptyMax) < pagesMax) {
+    while (pages.length - Math.min(empty, emptyMax) < pagesMax && records.length < enough) {
       const limit = limits[Math.min(pages.length, limits.length - 1)] ?? 25
-      const page = await this.askPage({ path, from, query: { ...parameters, limit } })
+      const page = await this.askPage({ ...call, query: { ...parameters, limit } })
       if (page.nextUpdatedSince === '') break
       pages.push(page)
       records.push(...page.records)
       if (page.cursor === null) return { pages, records, isComplete: true }
-      if (records.length >= enough) break
       if (page.records.length === 0) empty += 1
       parameters = { cursor: page.cursor }
     }
@@ -254,16 +252,6 @@ export function forEachSample(check: SampleCheck): Check {
   return async (run) => {
     for (const collection of run.readable) await run.verifySample(collection, check)
     if (run.readable.length === 0) run.skip('no list can be read')
-  }
-}
-
-/** Verifies each of some answers by rules. */
-export function byRules<Of extends { readonly exchange: Exchange }>(
-  list: (run: Run) => readonly Of[],
-  listRules: (one: Of) => readonly Rule[],
-): Check {
-  return (run) => {
-    for (const one of list(run)) run.expectAll(one.exchange, listRules(one))
   }
 }
 

@@ -1,6 +1,6 @@
 import { readId, readPage, readQuery, readUpdatedAt, toObject, toPlace } from '../answer.js'
 import type { Exchange, Json, Page } from '../answer.js'
-import { byRules, collectionNames, forEachSample, guarantee, noCursor } from '../run.js'
+import { collectionNames, forEachSample, guarantee, noCursor } from '../run.js'
 import type { Check, Crawl, Rule, Run, Sample } from '../run.js'
 
 /** Page sizes of the second crawl: its pages end where no page of the first one ends. */
@@ -125,29 +125,27 @@ const checkLists: Check = async (run) => {
 }
 
 /** Within a page, and from a page to the one that its cursor leads to. */
-function listOrderRules({ records, before }: LinkedPage): readonly Rule[] {
+function toOrderRule({ records, before }: LinkedPage): Rule {
   const sequence = [...(before?.records.slice(-1) ?? []), ...records]
   const at = sequence.findIndex((one, index) => readUpdatedAt(one) < readUpdatedAt(sequence[index - 1]))
   const got = `${toPlace(sequence[at])} after ${toPlace(sequence[at - 1])}`
-  return [[at === -1, got, 'updatedAt that never goes back']]
+  return [at === -1, got, 'updatedAt that never goes back']
 }
 
 /** A record can come again in a crawl only if it has changed, which moves it towards the end. */
-function listRepeatRules({ places, before }: LinkedPage): readonly Rule[] {
+function toRepeatRule({ places, before }: LinkedPage): Rule {
   const known = new Set<string>()
   for (let page = before; page !== undefined; page = page.before)
     for (const one of page.places) known.add(one)
   const repeated = places.find((place, at) => places.indexOf(place) < at || known.has(place))
-  return [
-    [repeated === undefined, `the record ${repeated ?? ''} a second time`, 'each record once in a crawl'],
-  ]
+  return [repeated === undefined, `the record ${repeated ?? ''} a second time`, 'each record once in a crawl']
 }
 
 const readLimit = (exchange: Exchange): number => Number(readQuery(exchange).get('limit') ?? 25)
 
-function listSizeRules({ exchange, records }: LinkedPage): readonly Rule[] {
+function toSizeRule({ exchange, records }: LinkedPage): Rule {
   const limit = readLimit(exchange)
-  return [[records.length <= limit, `${records.length} records`, `at most ${limit}`]]
+  return [records.length <= limit, `${records.length} records`, `at most ${limit}`]
 }
 
 /** Where the Link header leads to as the next page. */
@@ -157,14 +155,14 @@ function readNext({ headers, url }: Exchange): URL | undefined {
 }
 
 /** On every page with a cursor, and on no other; it has the same cursor and limit. */
-function listLinkRules({ exchange, cursor }: LinkedPage): readonly Rule[] {
+function toLinkRule({ exchange, cursor }: LinkedPage): Rule {
   const next = readNext(exchange)
   const limit = readLimit(exchange)
   const query = next?.searchParams
   const isSame = `${query?.get('cursor')} ${query?.get('limit')}` === `${cursor} ${limit}`
   const expected = cursor === null ? 'no next page' : `rel="next" with the cursor and limit=${limit}`
   const got = `Link: ${exchange.headers['link'] ?? '(none)'}`
-  return [[cursor === null ? next === undefined : isSame, got, expected]]
+  return [cursor === null ? next === undefined : isSame, got, expected]
 }
 
 /** The page that a Link leads to is the one of the cursor. */
@@ -200,14 +198,17 @@ export const crawlGuarantees = [
   guarantee('crawls-agree', 'Crawls in pages of any size return the same', forEachSample(checkCrawlsAgree)),
 ]
 
+/** Verifies each page of the run by a rule. */
+function byRule(toRule: (page: LinkedPage) => Rule): Check {
+  return (run) => {
+    for (const page of listPages(run)) run.expectAll(page.exchange, [toRule(page)])
+  }
+}
+
 /** Every page of the run: its order, its size, and what it leads to. */
 export const pageGuarantees = [
-  guarantee('order', 'Lists are in the order of updatedAt', byRules(listPages, listOrderRules)),
-  guarantee('no-repeats', 'A crawl returns each record once', byRules(listPages, listRepeatRules)),
-  guarantee(
-    'page-size',
-    'A page has at most limit records, 25 by default',
-    byRules(listPages, listSizeRules),
-  ),
-  guarantee('next-link', 'Link leads to the next page', byRules(listPages, listLinkRules), followLink),
+  guarantee('order', 'Lists are in the order of updatedAt', byRule(toOrderRule)),
+  guarantee('no-repeats', 'A crawl returns each record once', byRule(toRepeatRule)),
+  guarantee('page-size', 'A page has at most limit records, 25 by default', byRule(toSizeRule)),
+  guarantee('next-link', 'Link leads to the next page', byRule(toLinkRule), followLink),
 ]

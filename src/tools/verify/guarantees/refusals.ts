@@ -54,12 +54,12 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
     // One character other, too many or too few, and texts that were never a cursor.
     [
       'paged',
-      ['{at 0}', '{at 18}', '{at 50%}', '{at end}'].map((at) => `?cursor=${at}`),
+      ['{first}', '{half}', '{last}', '{cut}'].map((one) => `?cursor=${one}`),
       'invalid_cursor cursor',
     ],
     [
       'paged',
-      ['{cut}', '{cursor}A', '{cursor}%3D', '{cursor}%20', 'abc', ''].map((one) => `?cursor=${one}`),
+      ['{cursor}A', '{cursor}%3D', '{cursor}%20', 'abc', ''].map((one) => `?cursor=${one}`),
       'invalid_cursor cursor',
     ],
   ],
@@ -165,11 +165,8 @@ function listTargets({ session: { collections, document } }: Run, at: Place): re
 function alter(cursor: string): Target['values'] {
   const other = (at: number): string =>
     `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
-  const [half, end] = [cursor.length >> 1, cursor.length - 1]
-  return {
-    ...{ cursor, cut: cursor.slice(0, -1) },
-    ...{ 'at 0': other(0), 'at 18': other(18), 'at 50%': other(half), 'at end': other(end) },
-  }
+  const [half, last] = [other(cursor.length >> 1), other(cursor.length - 1)]
+  return { cursor, cut: cursor.slice(0, -1), first: other(0), half, last }
 }
 
 /** Sends the requests of a row to one target. */
