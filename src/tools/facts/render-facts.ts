@@ -150,9 +150,13 @@ function findList(
 
 /** A type in short, with `?` where it is nullable. */
 function shorten({ type, nullable }: DescribedColumn): string {
+  const labels = /^(enum|set)\((.*)\)/i.exec(type)
+  if (labels !== null) {
+    const list = (labels[2] ?? '').replaceAll("','", '|').replaceAll("'", '')
+    return `${labels[1] ?? ''}(${list.slice(0, 80)}${list.length > 80 ? '…' : ''})${nullable ? '?' : ''}`
+  }
   const short = type
     .toLowerCase()
-    .replace(/^(enum|set)\(.*\)/, '$1')
     .replace(/int\(\d+\)/, 'int')
     .replace(/^varchar\((\d+)\)/, 'v$1')
     .replace(/^timestamp/, 'ts')

@@ -1,3 +1,4 @@
+import { listEnumLabels } from '../../database/column.js'
 import { toText } from '../../database/schema.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
 import { showValue, toShape } from './shown.js'
@@ -45,7 +46,12 @@ export function describeValues(
       if (how === undefined || own.every((cell) => cell === undefined)) return []
       const texts = describe[how]?.(own, column)
       return [
-        [column, texts === undefined ? readCodes(how, own, ids) : { codes: [], hidden: 0, texts }] as const,
+        [
+          column,
+          texts === undefined
+            ? readCodes(how, own, ids, listEnumLabels(column))
+            : { codes: [], hidden: 0, texts },
+        ] as const,
       ]
     }),
   )
@@ -70,18 +76,21 @@ export function renderCodes(codes: readonly Code[]): string {
 }
 
 /** Codes, and the labels of a small table with their keys. A column with many values holds none. */
-function readCodes(shown: Shown, cells: Cells, ids: Cells): ValueFacts {
+function readCodes(shown: Shown, cells: Cells, ids: Cells, known: readonly string[]): ValueFacts {
   const all = count(cells).filter(({ code }) => code !== '')
-  const codes = all.filter(({ code, rows }) => showValue(shown, code, rows) !== undefined)
+  // The labels of an ENUM are a part of the schema.
+  const codes = all.filter(
+    ({ code, rows }) => known.includes(code) || showValue(shown, code, rows) !== undefined,
+  )
   const kept = all.length > 40 ? [] : codes.slice(0, shown === 'label' ? 40 : 14)
-  const [filled, known] = [all, kept].map((list) => list.reduce((sum, { rows }) => sum + rows, 0))
+  const [filled, said] = [all, kept].map((list) => list.reduce((sum, { rows }) => sum + rows, 0))
   const labels = cells.flatMap((cell, i) => {
     const isKept = shown === 'label' && kept.some(({ code }) => code === cell)
     return isKept ? [`${ids[i] ?? ''}=${cell ?? ''}`] : []
   })
   return {
     codes: kept,
-    hidden: (filled ?? 0) - (known ?? 0),
+    hidden: (filled ?? 0) - (said ?? 0),
     texts: labels.length === 0 ? [] : [labels.join(' ')],
   }
 }
