@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase, View } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
 import type { Gate } from '../support/pulling.js'
@@ -62,16 +62,6 @@ describe.each(collections)('a pull of %s', (collection) => {
     expect(text).toMatch(new RegExp(`^${collection}: ${scrubbed}; ${to} holds ${count}\n$`))
     expect(await readNdjson(to)).toEqual(expected())
   })
-
-  test('writes NDJSON to stdout with --to -, and everything else to stderr', async () => {
-    const { status, stdout, stderr } = await pull(collection, '--to', '-')
-    const lines = stdout.trimEnd().split('\n')
-    expect([status, sortById(lines.map((line) => JSON.parse(line) as View))]).toEqual([0, expected()])
-    const [, since = ''] = /continue with --updated-since (\S+)\n$/.exec(stderr) ?? []
-    const next = await pull(collection, '--to', '-', '--updated-since', since, '--json')
-    expect([next.status, next.stdout]).toEqual([0, ''])
-    expect(JSON.parse(next.stderr)).toMatchObject({ to: '-', records: 0 })
-  })
 })
 
 test.skipIf(!hasSqlite)('one SQLite file holds both collections', async () => {
@@ -109,16 +99,6 @@ test.each([
   const { stdout } = await pull('registrations', '--to', to, '--json')
   const total = listExpected(database, 'registrations').length
   expect(JSON.parse(stdout)).toMatchObject({ records: total - 100, total })
-})
-
-test('a signal ends a watch with 0, which had gone on after its pause', async () => {
-  const watch = start('invoices', '--to', join(folder, 'copy.ndjson'), '--watch', '1s')
-  gate.onMoment = (moment, request) => {
-    if (moment === 'answered' && request === 5) watch.child.kill('SIGINT')
-  }
-  const { status, stdout, stderr } = await watch.outcome
-  expect([status, stderr]).toEqual([0, ''])
-  expect(stdout.split('\n').length).toBeGreaterThanOrEqual(3)
 })
 
 test('it loads neither a database driver nor a server', async () => {

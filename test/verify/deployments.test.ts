@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -107,27 +106,6 @@ describe('the command', () => {
       broken.close()
       sending.close()
     }
-  })
-
-  test('exits with 64 where the report cannot be written, and with a message', async () => {
-    const { status, stderr } = await runVerify(origin, ['--junit', join(folder, 'missing/report.xml')])
-    expect(status).toBe(64)
-    expect(stderr).toContain('--junit takes a file that can be written')
-  })
-
-  test('ends quietly where its output is a pipe that is closed', async () => {
-    const line =
-      'node dist/cli.js verify --url "$URL" --key-env VITRINE_KEY --max-requests 20 | true; echo "${PIPESTATUS[0]}"'
-    const child = spawn('bash', ['-c', line], {
-      env: { PATH: process.env['PATH'], URL: origin, VITRINE_KEY: keys.both },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let [printed, errors] = ['', '']
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-    await new Promise((resolve) => child.on('close', resolve))
-    expect(errors).not.toMatch(/\n\s+at /)
-    expect(Number(printed)).toBeLessThan(128)
   })
 
   test.each([

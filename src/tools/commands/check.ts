@@ -10,7 +10,7 @@ import { version } from '../../client/headers.js'
 import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfigurationBy, openDatabase } from '../../mapping/load-configuration.js'
-import { hasColour, writeReport } from './write-report.js'
+import { hasColour, privateMode, writeReport } from './write-report.js'
 import type { Variables } from './command.js'
 
 interface CheckInput {
@@ -29,8 +29,7 @@ interface CheckInput {
  * Checks the database of the configuration.
  *
  * @returns what to print, and whether no section has an error.
- * @throws ConfigError, UsageError when the page cannot be written, AuditError when the server rejects a statement, or
- * Problem when the database does not answer.
+ * @throws ConfigError, AuditError when the server rejects a statement, or Problem when the database does not answer.
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const startedAt = input.clock()
@@ -48,13 +47,12 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
       }),
     )
     const { html, junit, json, all } = input
-    if (html !== undefined)
-      await writeReport({ option: '--html', file: html, text: renderHtml(report), isPrivate: true })
+    if (html !== undefined) await writeReport(html, renderHtml(report), privateMode)
     if (junit !== undefined) {
       const hostname = config.database.hosts.map(({ host }) => host).join(',')
       const durationMs = input.clock() - startedAt
       const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
-      await writeReport({ option: '--junit', file: junit, text: renderJunit(report, suite), isPrivate: true })
+      await writeReport(junit, renderJunit(report, suite), privateMode)
     }
     const text = json
       ? `${JSON.stringify(report, null, 2)}\n`

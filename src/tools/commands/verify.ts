@@ -82,16 +82,10 @@ function createUsageError(issues: readonly ConfigIssue[]): UsageError {
   return new UsageError(`The command line cannot be used:\n${lines.join('\n')}`)
 }
 
-/** @throws UsageError where a file cannot be written */
 async function printReport(report: VerifyReport, values: VerifyValues, variables: Variables): Promise<void> {
   const text = renderText(toReport(report), hasColour(variables))
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
-  if (values.junit !== undefined)
-    await writeReport({ option: '--junit', file: values.junit, text: toJunit(report) })
-}
-
-function toJunit(report: VerifyReport): string {
   const { url, startedAt, durationMs } = report
   const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
-  return renderJunit(toReport(report), suite)
+  if (values.junit !== undefined) await writeReport(values.junit, renderJunit(toReport(report), suite))
 }
