@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { guidePaths } from '../../src/api/docs/guides.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
@@ -81,16 +81,14 @@ test('a collection that the mapping leaves out has no operation', async () => {
   const { app } = await startService(database, { change: ({ invoices: _, ...mapping }) => mapping })
   for (const url of ['/docs', '/docs.md']) {
     const { body } = await app.inject({ url, headers: { accept: browser } })
-    expect([url, body.includes('List registrations'), body.includes('List invoices')]).toEqual([
-      url,
-      true,
-      false,
-    ])
+    expect(body).toContain('List registrations')
+    expect(body).not.toContain('List invoices')
   }
 })
 
-describe.each(paths)('%s', (path) => {
-  test('is Markdown at .md and for a program that prefers it, and HTML for a browser', async () => {
+test.each(paths)(
+  '%s is Markdown at .md and for a program that prefers it, HTML for a browser, and has no dead link',
+  async (path) => {
     const read = (url: string, accept: string) => service.app.inject({ url, headers: { accept } })
     const file = await read(`${path}.md`, '*/*')
     expect(file.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -100,22 +98,16 @@ describe.each(paths)('%s', (path) => {
     const page = await read(path, browser)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     for (const { headers } of [negotiated, page]) expect(headers.vary).toBe('accept, accept-encoding')
-    const [, alternate = ''] = /rel="alternate" type="text\/markdown" href="([^"]+)"/.exec(page.body) ?? []
-    expect(new URL(alternate, `http://a${path}`).pathname).toBe(`${path}.md`)
-  })
-})
-
-test.each(paths)('%s has no link that leads nowhere, as Markdown and as a page', async (path) => {
-  const markdown = await service.app.inject(`${path}.md`)
-  const page = await service.app.inject({ url: path, headers: { accept: browser } })
-  const links = [...page.body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
-    ([, href = '']) => new URL(href, `http://a${path}`),
-  )
-  await expectToAnswer([...listLinks(markdown.body, `${path}.md`), ...links])
-  // A place within a page, as the navigation and the contents have them.
-  const anchors = [...page.body.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => anchor)
-  expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
-})
+    const links = [...page.body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
+      ([, href = '']) => new URL(href, `http://a${path}`),
+    )
+    expect(links.map(({ pathname }) => pathname)).toContain(`${path}.md`)
+    await expectToAnswer([...listLinks(file.body, `${path}.md`), ...links])
+    // A place within a page, as the navigation and the contents have them.
+    const anchors = [...page.body.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+    expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
+  },
+)
 
 test('/llms.txt says what a program must know, and leads to every page', async () => {
   const { body, headers } = await service.app.inject('/llms.txt')

@@ -92,16 +92,15 @@ test.each([
   expect(answer!.headers.get('x-request-id')).toBeDefined()
 })
 
-test.each([['Authorization: Bearer evk_A\r\nBC'], ['X-A: a\nb'], ['X-A: a\rb']])(
-  'a line break in a header is named: %j',
-  async (header) => {
+test('a line break in a header is named', async () => {
+  for (const header of ['Authorization: Bearer evk_A\r\nBC', 'X-A: a\nb', 'X-A: a\rb']) {
     const [answer] = await send(`GET ${base}/registrations HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`)
-    expect(answer).toMatchObject({
-      status: 400,
-      body: expect.stringContaining('a line break in the value of a header') as string,
-    })
-  },
-)
+    expect([answer?.status, answer?.body]).toEqual([
+      400,
+      expect.stringContaining('a line break in the value'),
+    ])
+  }
+})
 
 test.each([
   ['a second Host', list, 'Host: b', 'malformed_request'],

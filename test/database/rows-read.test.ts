@@ -1,94 +1,56 @@
-import mysql from 'mysql2/promise'
-import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
-import { parseConfig } from '../../src/config.js'
+import { parseListQuery } from '../../src/collections/list-query.js'
+import { bindIdentifier } from '../../src/collections/filters.js'
+import { planPage } from '../../src/collections/page.js'
+import { planRecord, renderRecord } from '../../src/collections/record.js'
+import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'
 import type { Statement } from '../../src/database/statement.js'
-import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-columns.js'
-import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
-import type { ResolvedTable } from '../../src/collections/resolved-table.js'
-import { planRecord, renderRecord } from '../../src/collections/record.js'
-import { bindIdentifier } from '../../src/collections/filters.js'
-import { planPage } from '../../src/collections/page.js'
-import { parseListQuery } from '../../src/collections/list-query.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
-import { countReads } from '../support/measured-connection.js'
+import { openMeasuredConnection } from '../support/measured-connection.js'
+import type { MeasuredConnection } from '../support/measured-connection.js'
 import { startService, useThrowaway } from '../support/service.js'
 
-/*
- * How many rows the storage engine hands over for a statement, by the server's own Handler_read counters; they
- * do not depend on how fast the machine is.
- */
+/* How many rows the storage engine hands over for a statement, by the server's own counters. */
 
 const throwaway = useThrowaway()
 const limit = 5
-
-/** Rows that the engine read for a statement: entries stepped through, and look-ups by key. */
-interface RowsRead {
-  readonly steps: number
-  readonly lookups: number
-  readonly rows: readonly RowDataPacket[]
-}
-
-async function measure(connection: mysql.Connection, { sql, values }: Statement): Promise<RowsRead> {
-  const { rows, counts } = await countReads(connection, async () => {
-    const [found] = await connection.execute<RowDataPacket[]>(sql, values as (string | Buffer | null)[])
-    return found
-  })
-  const sum = (...names: readonly string[]): number =>
-    names.reduce((total, name) => total + (counts.get(`Handler_read_${name}`) ?? 0), 0)
-  return {
-    steps: sum('next', 'prev', 'rnd', 'rnd_next', 'first', 'last'),
-    lookups: sum('key'),
-    rows,
-  }
-}
+const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   let database: ProductDatabase
-  let connection: mysql.Connection
+  let connection: MeasuredConnection
   let client: Client
-  const sources = new Map<string, ResolvedTable>()
-  let types: Statement
-  let tables: number
+  let workspaceId: string
+  const tables: Partial<Record<CollectionName, ResolvedTable>> = {}
   beforeAll(async () => {
     database = await throwaway.createProduct(name, { registrations: 5000 })
+    workspaceId = database.product.workspaceId(0)
     client = createClient(await startService(database))
-    connection = await mysql.createConnection({
-      uri: database.adminUrl,
-      charset: 'utf8mb4',
-      timezone: 'Z',
-      dateStrings: true,
-      supportBigNumbers: true,
-      bigNumberStrings: true,
-    })
-    await connection.query("SET SESSION time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES'")
-    const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
+    connection = await openMeasuredConnection(database.adminUrl)
     const mapping = await loadMapping(database.mappingFile)
-    const { registrations, invoices } = resolveMapping(
-      mapping,
-      await readSchema(opened.runQuery, listMappedTables(mapping)),
-    )
-    if (registrations !== undefined) sources.set('registrations', registrations.table)
-    if (invoices !== undefined) sources.set('invoices', invoices.table)
-    types = renderTypes(listMappedColumns(mapping))
-    tables = listMappedTables(mapping).length
-    await opened.close()
+    const schema = await readSchema(connection.runQuery, listMappedTables(mapping))
+    const resolved = resolveMapping(mapping, schema)
+    for (const collection of collections) tables[collection] = resolved[collection]!.table
   })
   afterAll(() => connection.end())
 
-  const statementOf = (collection: CollectionName, search: string): Statement => {
-    const workspaceId = database.product.workspaceId(0)
-    const query = parseListQuery(`limit=${limit}&${search}`, { collection, workspaceId, statuses: undefined })
-    return planPage(sources.get(collection)!, workspaceId, query).statement
+  const measure = async (statement: Statement) => {
+    const { entries, scanned, keys, rows } = await connection.measure((run) => run(statement))
+    return { steps: entries + scanned, keys, rows }
   }
+  const parse = (collection: CollectionName, search: string) =>
+    parseListQuery(search, { collection, workspaceId, statuses: undefined })
 
   /** A cursor that stands deep in the table, with the filters of the search. */
   const walkTo = async (collection: CollectionName, search: string): Promise<string> => {
@@ -109,102 +71,80 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   const countEntries = async (
     collection: CollectionName,
     search: string,
-    last: RowDataPacket | undefined,
+    last: Readonly<Record<string, unknown>> | undefined,
   ): Promise<number> => {
-    const source = sources.get(collection)!
-    const workspaceId = database.product.workspaceId(0)
-    const scope = { collection, workspaceId }
-    const query = parseListQuery(search, { ...scope, statuses: undefined })
-    const [time, id] = [source.updatedAt.column.name, source.id.column.name].map((column) => `\`${column}\``)
-    const position = query.crawl?.position
-    const conditions: [string, unknown[]][] = [
-      [`\`${findWorkspaceColumn(source)!.name}\` = ?`, [workspaceId]],
-    ]
-    if (
-      query.filters.eventId !== undefined &&
-      source.eventId !== undefined &&
-      'column' in source.eventId &&
-      collection === 'registrations'
-    ) {
-      conditions.push([
-        `\`${source.eventId.column.name}\` = ?`,
-        [bindIdentifier(source.eventId, query.filters.eventId)],
-      ])
+    const table = tables[collection]!
+    const { filters, crawl } = parse(collection, search)
+    const [time, id] = [quote(table.updatedAt.column.name), quote(table.id.column.name)]
+    const conditions = [`${quote(findWorkspaceColumn(table)!.name)} = ?`]
+    const values: unknown[] = [workspaceId]
+    const add = (text: string, ...more: readonly unknown[]): void => {
+      conditions.push(text)
+      values.push(...more)
     }
-    if (position !== undefined)
-      conditions.push([
-        `(${time}, ${id}) > (?, ?)`,
-        [position.updatedAt, bindIdentifier(source.id, position.id!)],
-      ])
-    else if (query.filters.updatedSince !== undefined)
-      conditions.push([`${time} >= '2026-01-20 00:00:00'`, []])
+    if (filters.eventId !== undefined && collection === 'registrations') {
+      const { eventId } = table
+      if (eventId !== undefined && 'column' in eventId)
+        add(`${quote(eventId.column.name)} = ?`, bindIdentifier(eventId, filters.eventId))
+    }
+    if (crawl !== undefined) {
+      const { updatedAt, id: behind } = crawl.position
+      add(`(${time}, ${id}) > (?, ?)`, updatedAt, bindIdentifier(table.id, behind!))
+    } else if (filters.updatedSince !== undefined) add(`${time} >= '2026-01-20 00:00:00'`)
     if (last !== undefined)
-      conditions.push([`(${time} is null or (${time}, ${id}) <= (?, ?))`, [last['updatedAt'], last['id']]])
-    const sql = `select count(*) as entries from \`${source.name}\` where ${conditions.map(([text]) => text).join(' and ')}`
-    const [rows] = await connection.execute<RowDataPacket[]>(
-      sql,
-      conditions.flatMap(([, values]) => values) as string[],
-    )
-    return Number(rows[0]!['entries'])
+      add(`(${time} is null or (${time}, ${id}) <= (?, ?))`, last['updatedAt'], last['id'])
+    const text = `select count(*) as entries from ${quote(table.name)} where ${conditions.join(' and ')}`
+    const [row] = await connection.runQuery({ sql: text, values: values as string[] })
+    return Number(row!['entries'])
   }
 
   test('the types of the columns are found without a row of any table', async () => {
-    const { steps, lookups, rows } = await measure(connection, types)
+    const mapping = await loadMapping(database.mappingFile)
+    const { steps, keys, rows } = await measure(renderTypes(listMappedColumns(mapping)))
     // The row of the statement itself, and for each table the end of an empty one.
-    expect([steps, lookups, rows.length]).toEqual([1 + tables, 0, 1])
+    expect([steps, keys, rows.length]).toEqual([1 + listMappedTables(mapping).length, 0, 1])
   })
 
   describe.each(collections)('%s', (collection) => {
-    const statusOf = (): string =>
-      encodeURIComponent(String(listExpected(database, collection)[0]!.view['status']))
-    const searches: Readonly<Record<string, () => string>> = {
-      'no filter': () => '',
-      'an instant': () => 'updatedSince=2026-01-20T00:00:00Z',
-      'an event': () => `eventId=${database.product.eventId(1)}`,
-      'a status': () => `status=${statusOf()}`,
-      'an event and a status': () => `eventId=${database.product.eventId(1)}&status=${statusOf()}`,
-    }
+    const ofEvent = (): string => `eventId=${database.product.eventId(1)}`
+    const ofStatus = (): string =>
+      `status=${encodeURIComponent(String(listExpected(database, collection)[0]!.view['status']))}`
 
-    describe.each(Object.keys(searches))('with %s', (kind) => {
-      test.each(['first', 'deep'] as const)(
-        'the %s page reads limit + 1 entries and those that its filters skip',
-        async (place) => {
-          const filters = searches[kind]!()
-          const search = place === 'first' ? filters : `cursor=${await walkTo(collection, filters)}`
-          const read = await measure(connection, statementOf(collection, search))
-          expect(read.rows.length).toBeGreaterThan(0)
-          const last = read.rows.length > limit ? read.rows.at(-1) : undefined
-          const entries = await countEntries(collection, search, last)
-          // A table of links is asked for each entry, which MariaDB counts twice.
-          const linked = kind.includes('event') && name === 'awkward' && collection === 'invoices'
-          expect(read.steps).toBeLessThanOrEqual(linked ? 2 * entries : entries)
-          expect(read.lookups).toBeLessThanOrEqual(linked ? 2 * entries + 2 : 2)
-        },
-      )
+    test.each([
+      ['no filter', () => ''],
+      ['an instant', () => 'updatedSince=2026-01-20T00:00:00Z'],
+      ['an event', ofEvent],
+      ['a status', ofStatus],
+      ['an event and a status', () => `${ofEvent()}&${ofStatus()}`],
+    ])('with %s, a page reads limit + 1 entries and those that its filters skip', async (kind, toFilters) => {
+      for (const place of ['first', 'deep']) {
+        const filters = toFilters()
+        const search = place === 'first' ? filters : `cursor=${await walkTo(collection, filters)}`
+        const query = parse(collection, `limit=${limit}&${search}`)
+        const read = await measure(planPage(tables[collection]!, workspaceId, query).statement)
+        expect(read.rows.length).toBeGreaterThan(0)
+        const last = read.rows.length > limit ? read.rows.at(-1) : undefined
+        const entries = await countEntries(collection, search, last)
+        // A table of links is asked for each entry, which MariaDB counts twice.
+        const linked = kind.includes('event') && name === 'awkward' && collection === 'invoices'
+        expect(read.steps, place).toBeLessThanOrEqual(linked ? 2 * entries : entries)
+        expect(read.keys, place).toBeLessThanOrEqual(linked ? 2 * entries + 2 : 2)
+      }
     })
 
     test('one record is one look-up', async () => {
       const id = String(listExpected(database, collection)[40]!.view['id'])
-      const plan = planRecord(sources.get(collection)!, database.product.workspaceId(0), id)
-      const read = await measure(connection, renderRecord(plan!))
-      expect([read.rows.length, read.lookups, read.steps]).toEqual([1, 1, 0])
+      const read = await measure(renderRecord(planRecord(tables[collection]!, workspaceId, id)!))
+      expect([read.rows.length, read.keys, read.steps]).toEqual([1, 1, 0])
     })
 
     test('a list still answers when the index that it names has vanished', async () => {
       const own = await throwaway.createProduct(name, { registrations: 300 })
       const client = createClient(await startService(own))
       const before = await client.crawl(collection, { limit: 20 })
-      const admin = await mysql.createConnection({ uri: own.adminUrl })
-      const table = {
-        plain: { registrations: 'event_registrations', invoices: 'invoices' },
-        awkward: { registrations: '`attendees?`', invoices: 'bills' },
-      }[name][collection]
-      const index = {
-        plain: { registrations: 'ix_reg_sync', invoices: 'ix_inv_sync' },
-        awkward: { registrations: 'by_tenant', invoices: 'by_tenant' },
-      }[name][collection]
-      await admin.query(`ALTER TABLE ${table} DROP KEY ${index}`)
-      await admin.end()
+      const { name: table, indexes } = tables[collection]!
+      const index = name === 'awkward' ? 'by_tenant' : indexes.find((one) => one.name.endsWith('_sync'))!.name
+      await runStatements(own.adminUrl, [`ALTER TABLE ${quote(table)} DROP KEY ${index}`])
       expect(await client.crawl(collection, { limit: 20 })).toEqual(before)
     })
   })

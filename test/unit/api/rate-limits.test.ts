@@ -1,34 +1,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { createRateLimit } from '../../../src/api/rate-limits.js'
+import { addressesMax, createFailedAuthentications, createRateLimit } from '../../../src/api/rate-limits.js'
 import { createRequestContext } from '../../../src/api/request-context.js'
 
 const keysMax = 10_000
+
+/** The seconds of `Retry-After` if this is refused. */
+function readRetryAfter(run: () => void): string | undefined {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
+    return error.headers['retry-after']
+  }
+}
 
 /** A caller of a limit by its own clock. */
 function createCaller(perMinute: number) {
   const time = { now: 1000 }
   const limitRate = createRateLimit({ perMinute, keysMax, clock: () => time.now })
-  let sent: Readonly<Record<string, unknown>> = {}
-  const reply = {
-    headers: (headers: Readonly<Record<string, unknown>>) => {
-      sent = headers
-    },
-  } as unknown as FastifyReply
-  /** The headers of an answer, and the seconds of `Retry-After` if it is rejected. */
-  const send = (keyId: string, rateLimitPerMinute?: number) => {
-    const principal = { keyId, workspaceId: 'W', scopes: [], expiresAt: undefined, rateLimitPerMinute }
-    const context = { ...createRequestContext(), principal }
-    try {
-      limitRate({ context } as unknown as FastifyRequest, reply)
-      return { headers: sent, retryAfter: undefined }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return { headers: sent, retryAfter: error.headers['retry-after'] }
-    }
+  let headers: Readonly<Record<string, unknown>> = {}
+  const reply = { headers: (sent: typeof headers) => (headers = sent) } as unknown as FastifyReply
+  const send = (keyId: string) => {
+    const key = { keyId, workspaceId: 'W', scopes: [], expiresAt: undefined, rateLimitPerMinute: undefined }
+    const request = { context: { ...createRequestContext(), principal: key } } as unknown as FastifyRequest
+    const retryAfter = readRetryAfter(() => {
+      limitRate(request, reply)
+    })
+    return { headers, retryAfter }
   }
   return { time, send }
+}
+
+/** Addresses that fail, by their own clock. */
+function createFailing(perMinute: number) {
+  const time = { now: 1000 }
+  const reported: string[] = []
+  const onLimit = (address: string) => reported.push(address)
+  const failures = createFailedAuthentications({ perMinute, clock: () => time.now, onLimit })
+  const reject = (address: string) =>
+    readRetryAfter(() => {
+      failures.reserve(address)(true)
+    })
+  return { time, failures, reported, reject }
 }
 
 test('a key has its requests of a minute, and gets Retry-After until its end', () => {
@@ -55,19 +71,73 @@ test('a system clock that steps forward and back changes nothing', () => {
     vi.useRealTimers()
   })
   const { time, send } = createCaller(1)
-  vi.setSystemTime(Date.UTC(2026, 0, 1, 13))
-  expect(send('K').retryAfter).toBeUndefined()
-  vi.setSystemTime(Date.UTC(2026, 0, 1, 11))
-  expect(send('K').retryAfter).toBe('60')
+  const waits = [13, 11].map((hour) => {
+    vi.setSystemTime(Date.UTC(2026, 0, 1, hour))
+    return send('K').retryAfter
+  })
   time.now += 60_001
-  expect(send('K').retryAfter).toBeUndefined()
+  expect([...waits, send('K').retryAfter]).toEqual([undefined, '60', undefined])
 })
 
-test('a million keys leave only keysMax counts', () => {
+test('many keys leave only keysMax counts', () => {
   const { send } = createCaller(2_000_000)
   const count = (at: number): number => 2_000_000 - Number(send(`key ${at}`).headers['ratelimit-remaining'])
-  for (let at = 0; at < 1_000_000; at += 1) count(at)
+  for (let at = 0; at < 3 * keysMax; at += 1) count(at)
   // The oldest counted key is known; the one before it starts again at one.
-  expect(count(1_000_000 - keysMax)).toBe(2)
-  expect(count(1_000_000 - keysMax - 1)).toBe(1)
+  expect(count(2 * keysMax)).toBe(2)
+  expect(count(2 * keysMax - 1)).toBe(1)
+})
+
+test('an address can fail perMinute times in a minute, and gets Retry-After until its end', () => {
+  const { reject, time } = createFailing(2)
+  expect(['a', 'a', 'a', '10.0.0.1'].map(reject)).toEqual([undefined, undefined, '60', undefined])
+  time.now += 45_500
+  expect(reject('a')).toBe('15')
+  time.now += 14_600
+  expect(reject('a')).toBeUndefined()
+})
+
+test('a burst does not bypass the limit: reservations count until they are rejected or released', () => {
+  const { failures, reject } = createFailing(2)
+  const [first, second] = [failures.reserve('a'), failures.reserve('a')]
+  // Reservations end soon.
+  expect(reject('a')).toBe('1')
+  first(false)
+  second(true)
+  expect([reject('a'), reject('a')]).toEqual([undefined, '60'])
+})
+
+test('an address is reported once a minute, and only after it continues', () => {
+  const { reject, reported, time } = createFailing(1)
+  const rejectOften = (times: number): number => {
+    for (let at = 0; at < times; at += 1) reject('a')
+    return reported.length
+  }
+  const counts = [rejectOften(1), rejectOften(5)]
+  time.now += 60_001
+  expect([...counts, rejectOften(1), rejectOften(5)]).toEqual([0, 1, 1, 2])
+})
+
+test('IPv6 counts by the /64, a mapped IPv4 address as IPv4, and all other texts as one address', () => {
+  const { reject, failures } = createFailing(1)
+  for (const [first, again] of [
+    ['2001:db8:1:2::9', '2001:DB8:1:2:3:4:5:6'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['x'.repeat(10_000), 'y'.repeat(10_000)],
+  ] as const)
+    expect([reject(first), reject(again)]).toEqual([undefined, '60'])
+  expect([reject('2001:db8:1:3::9'), reject('')]).toEqual([undefined, '60'])
+  expect(failures.countAddresses()).toBe(4)
+})
+
+test('many addresses leave only addressesMax counts, and a busy address is not dropped', () => {
+  const { reject, failures } = createFailing(1)
+  reject('192.0.2.1')
+  for (let at = 0; at < 3 * addressesMax; at += 1) {
+    reject(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)
+    if (at % 1000 === 0) reject('192.0.2.1')
+  }
+  expect(failures.countAddresses()).toBe(addressesMax)
+  expect(reject('192.0.2.1')).toBe('60')
+  expect(reject('10.0.0.0')).toBeUndefined()
 })
