@@ -54,31 +54,19 @@ test('a commit that has everything gets the commands that publish it', () => {
   expect(stdout).toContain(`--build-arg REVISION=${git('rev-parse', 'HEAD')}`)
 })
 
-test.each([
-  [
-    'an uncommitted change',
-    'the tree is clean',
-    (at: (name: string) => string) => {
-      writeFileSync(at('README.md'), 'x')
-    },
-  ],
-  [
-    'a lockfile of another version',
-    `package-lock.json has 2.0.2`,
-    (at: (name: string) => string) => {
-      writeFileSync(at('package.json'), JSON.stringify({ version: '2.0.2' }))
-    },
-  ],
+test.each<[what: string, named: string, file: string, text: string | undefined]>([
+  ['an uncommitted change', 'the tree is clean', 'README.md', 'x'],
+  ['a lockfile of another version', 'package-lock.json has 2.0.2', 'package.json', '{"version":"2.0.2"}'],
   [
     'pictures that were never taken',
     `docs/images/version.txt has ${version}`,
-    (at: (name: string) => string) => {
-      rmSync(at('docs/images/version.txt'))
-    },
+    'docs/images/version.txt',
+    undefined,
   ],
-])('%s is named, with what to do', (_, what, change) => {
+])('%s is named, with what to do', (_, named, file, text) => {
   const { folder } = createRepository()
-  change((name) => join(folder, name))
+  if (text === undefined) rmSync(join(folder, file))
+  else writeFileSync(join(folder, file), text)
   const { status, stderr } = release(folder)
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`Not so: ${what}. To fix it: `)])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`Not so: ${named}. To fix it: `)])
 })

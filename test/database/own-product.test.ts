@@ -32,31 +32,18 @@ CREATE TRIGGER bills_delete AFTER DELETE ON bills FOR EACH ROW INSERT INTO histo
 DELIMITER ;
 CREATE DEFINER = absent@nowhere SQL SECURITY INVOKER VIEW open_bills AS SELECT id, total FROM bills WHERE state = 'OPEN'
 `
+const toBill = (
+  id: number,
+  tenant: number,
+  cells: readonly [total: string, state: string, madeMs: number],
+) => {
+  const [total, state, madeMs] = cells
+  const changed = new Date(9e11 + id)
+  return { id, tenant, total, state, day: '2026-01-02', made: new Date(madeMs), changed }
+}
 const rows = {
-  tenants: [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-  ],
-  bills: [
-    {
-      id: 7,
-      tenant: 1,
-      total: '1.50',
-      state: 'OPEN',
-      day: '2026-01-02',
-      made: new Date(0),
-      changed: new Date(9e11 + 7),
-    },
-    {
-      id: 9,
-      tenant: 2,
-      total: '2.00',
-      state: 'Paid',
-      day: '2026-01-03',
-      made: new Date(9e11),
-      changed: new Date(9e11 + 8),
-    },
-  ],
+  tenants: ['A', 'B'].map((name, at) => ({ id: at + 1, name })),
+  bills: [toBill(7, 1, ['1.50', 'OPEN', 8e11]), toBill(9, 2, ['2.00', 'Paid', 9e11])],
 }
 const mapping: Mapping = {
   timezone: '+03:00',
@@ -81,19 +68,17 @@ const mapping: Mapping = {
   },
   neverRead: [],
 }
-rows.bills[0]!.made = new Date(8e11)
+
+const insertBill = 'INSERT INTO bills (tenant, total, state, day, made)'
+const bill = "1, 'OPEN', '2026-01-01', '2026-01-01'"
 
 /** Every row of every table, and the next numbers. */
 async function readAll(product: TestDatabase): Promise<unknown> {
   const all: unknown[] = []
   for (const table of ['tenants', 'api_keys', 'bills', 'history'])
     all.push(await product.query(`SELECT * FROM ${table} ORDER BY 1`))
-  all.push(
-    await product
-      .query('SHOW TRIGGERS')
-      .then((list) => list.map((one) => [one['Trigger'], one['Statement']])),
-  )
-  return all
+  const triggers = await product.query('SHOW TRIGGERS')
+  return [...all, triggers.map((one) => [one['Trigger'], one['Statement']])]
 }
 
 describe('a product of one’s own', () => {
@@ -109,15 +94,11 @@ describe('a product of one’s own', () => {
     await product.query('DELETE FROM tenants WHERE id = 1')
     await product.query('DELETE FROM bills WHERE id = 9')
     await product.query("INSERT INTO tenants VALUES (3, 'C')")
-    await product.query(
-      "INSERT INTO bills (tenant, total, state, day, made) VALUES (3, 1, 'OPEN', '2026-01-01', '2026-01-01')",
-    )
+    await product.query(`${insertBill} SELECT 3, ${bill}`)
     expect(await readAll(product)).not.toEqual(before)
     await product.reset()
     expect(await readAll(product)).toEqual(before)
-    await product.query(
-      "INSERT INTO bills (tenant, total, state, day, made) VALUES (2, 1, 'OPEN', '2026-01-01', '2026-01-01')",
-    )
+    await product.query(`${insertBill} SELECT 2, ${bill}`)
     expect(await product.query('SELECT id FROM bills WHERE id > 9')).toEqual([{ id: 10 }])
     await product.reset()
     expect(await readAll(product)).toEqual(before)
@@ -187,31 +168,32 @@ test('stop resolves although the server rejects a statement that removes somethi
   await other.stop()
 })
 
+const twice = 'CREATE TABLE a (b INT);\n\nCREATE TABLE a (b INT)'
+const wrong = { ...mapping, apiKeys: { ...mapping.apiKeys, revokedAt: 'never' } }
+const foreign = { ...wrong, invoices: { ...mapping.invoices!, workspace: 'no_column' } }
 describe('a fault is an error that names it', () => {
-  test('of a statement: its file, line and text', async () => {
-    const text = 'CREATE TABLE a (b INT);\n\nCREATE TABLE a (b INT)'
-    const made = throwaway.createProduct({ schema: { text }, mapping })
-    await expect(made).rejects.toThrow(/^schema, line 3: .*ER_TABLE_EXISTS_ERROR.*\n {2}CREATE TABLE a/s)
-  })
-
-  test('of a file: that a string is the name of one', async () => {
-    const made = throwaway.createProduct({ schema: 'CREATE TABLE a (b INT)', mapping })
-    await expect(made).rejects.toThrow(/a string is the name of a file/)
-  })
-
-  test('of the mapping: every issue', async () => {
-    const wrong = { ...mapping, timezone: '+25:00', neverRead: ['x'] }
-    await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
+  test.each<[what: string, schema: string | { text: string }, of: Mapping, message: RegExp]>([
+    [
+      'a statement',
+      { text: twice },
+      mapping,
+      /^schema, line 3: .*ER_TABLE_EXISTS_ERROR.*\n {2}CREATE TABLE a/s,
+    ],
+    ['a file', 'CREATE TABLE a (b INT)', mapping, /a string is the name of a file/],
+    [
+      'the mapping',
+      { text: schema },
+      { ...mapping, timezone: '+25:00', neverRead: ['x'] },
       /timezone: .*\n.*neverRead/s,
-    )
-  })
-
-  test('of the mapping against the schema: every issue', async () => {
-    const invoices = { ...mapping.invoices!, workspace: 'no_column' }
-    const wrong = { ...mapping, apiKeys: { ...mapping.apiKeys, revokedAt: 'never' }, invoices }
-    await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
+    ],
+    [
+      'the mapping against the schema',
+      { text: schema },
+      foreign,
       /does not fit the schema:\n.*apiKeys\.revokedAt.*\n.*invoices\.workspace/s,
-    )
+    ],
+  ])('of %s', async (_, text, of, message) => {
+    await expect(throwaway.createProduct({ schema: text, mapping: of })).rejects.toThrow(message)
   })
 
   test('of a start: what Vitrine printed', async () => {
@@ -238,18 +220,10 @@ test.skipIf(!canDump)(
   async () => {
     const from = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
     const { hostname, port, username, password, pathname } = new URL(from.adminUrl)
-    const account = [
-      `-h${hostname}`,
-      `-P${port}`,
-      `-u${username}`,
-      '--protocol=tcp',
-      '--databases',
-      pathname.slice(1),
-    ]
-    const text = execFileSync(dump!, account, {
-      encoding: 'utf8',
-      env: { ...process.env, MYSQL_PWD: password },
-    })
+    const account = [`-h${hostname}`, `-P${port}`, `-u${username}`, '--protocol=tcp']
+    const env = { ...process.env, MYSQL_PWD: password }
+    const args = [...account, '--databases', pathname.slice(1)]
+    const text = execFileSync(dump!, args, { encoding: 'utf8', env })
     expect(text).toContain('DEFINER')
     const product = await throwaway.createProduct({ schema: { text }, mapping })
     expect(await readAll(product)).toEqual(await readAll(from))

@@ -67,12 +67,8 @@ describe.each(modes)('under sql_mode %o', (mode) => {
   test('the statements of grants make exactly the account of the options', async () => {
     const user = `v${crypto.randomUUID().slice(0, 6)}\\'"\`--`
     const host = "10.0.%\\'"
-    const sql = renderGrants(mapping, {
-      user,
-      host,
-      database: new URL(database.adminUrl).pathname.slice(1),
-      requireTls: false,
-    })
+    const name = new URL(database.adminUrl).pathname.slice(1)
+    const sql = renderGrants(mapping, { user, host, database: name, requireTls: false })
     await useMode(mode, 'utf8mb4')
     for (const statement of splitStatements(sql)) await connection.query(statement)
     const [rows] = await connection.execute<RowDataPacket[]>(

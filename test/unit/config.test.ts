@@ -18,38 +18,16 @@ const issuesOf = (variables: Readonly<Record<string, string | undefined>>) =>
   listIssues(() => parseConfig({ ...required, ...variables }))
 
 test('an environment sets everything that it names', () => {
-  const config = parseConfig({
-    DATABASE_URL: 'mysql://u:p@a:3307/d',
-    DATABASE_TLS: 'verify-identity',
-    DATABASE_TLS_CA: '/etc/ca.pem',
-    DATABASE_TLS_CERT: '/etc/cert.pem',
-    DATABASE_TLS_KEY: '/etc/key.pem',
-    DATABASE_SERVER_PUBLIC_KEY: '/etc/key.pem',
-    DATABASE_POOL_SIZE: '3',
-    DATABASE_CONNECTION_MAX_AGE_SECONDS: '60',
-    DATABASE_QUERY_TIMEOUT_MS: '250',
-    DATABASE_QUEUE_LIMIT: '0',
-    SCHEMA_CHECK_SECONDS: '60',
-    MAPPING_FILE: 'm.yaml',
-    HOST: 'localhost',
-    PORT: '0',
-    OPS_HOST: '10.0.0.1',
-    OPS_PORT: '0',
-    KEY_CACHE_MAX: '5',
-    KEY_CACHE_TTL_SECONDS: '0',
-    RATE_LIMIT_PER_MINUTE: '0',
-    REFUSED_KEYS_PER_MINUTE: '7',
-    COMPRESSION: 'off',
-    CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
-    SYNC_OVERLAP_SECONDS: '0',
-    AUDIT: 'warn',
-    PUBLIC_URL: 'https://api.example.com/vitrine/',
-    TRUST_PROXY: '10.0.0.0/8',
-    LOG_LEVEL: 'debug',
-    SHUTDOWN_DELAY_SECONDS: '5',
-    MCP: 'personal',
-    SHUTDOWN_GRACE_SECONDS: '0',
-  })
+  const text = `DATABASE_URL=mysql://u:p@a:3307/d DATABASE_TLS=verify-identity DATABASE_TLS_CA=/etc/ca.pem
+    DATABASE_TLS_CERT=/etc/cert.pem DATABASE_TLS_KEY=/etc/key.pem DATABASE_SERVER_PUBLIC_KEY=/etc/key.pem
+    DATABASE_POOL_SIZE=3 DATABASE_CONNECTION_MAX_AGE_SECONDS=60 DATABASE_QUERY_TIMEOUT_MS=250
+    DATABASE_QUEUE_LIMIT=0 SCHEMA_CHECK_SECONDS=60 MAPPING_FILE=m.yaml HOST=localhost PORT=0
+    OPS_HOST=10.0.0.1 OPS_PORT=0 KEY_CACHE_MAX=5 KEY_CACHE_TTL_SECONDS=0 RATE_LIMIT_PER_MINUTE=0
+    REFUSED_KEYS_PER_MINUTE=7 COMPRESSION=off CORS_ORIGINS=https://app.example.com,http://localhost:3000
+    SYNC_OVERLAP_SECONDS=0 AUDIT=warn PUBLIC_URL=https://api.example.com/vitrine/ TRUST_PROXY=10.0.0.0/8
+    LOG_LEVEL=debug SHUTDOWN_DELAY_SECONDS=5 MCP=personal SHUTDOWN_GRACE_SECONDS=0`
+  const variables = text.split(/\s+/).map((one) => one.split('='))
+  const config = parseConfig(Object.fromEntries(variables) as Record<string, string>)
   expect(config).toMatchObject({
     database: {
       ...{ user: 'u', password: 'p', name: 'd', tls: 'verify-identity' },
@@ -60,31 +38,17 @@ test('an environment sets everything that it names', () => {
     listen: { host: '127.0.0.1', port: 0 },
     ops: { host: '10.0.0.1', port: 0 },
     keyCache: { max: 5, ttlMs: 0 },
-    ...{
-      schemaCheckMs: 60_000,
-      mappingFile: 'm.yaml',
-      rateLimitPerMinute: 0,
-      failedAuthenticationsPerMinute: 7,
-    },
-    ...{
-      compression: false,
-      corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
-      mcp: 'personal',
-    },
+    ...{ schemaCheckMs: 60_000, mappingFile: 'm.yaml', rateLimitPerMinute: 0, compression: false },
+    ...{ failedAuthenticationsPerMinute: 7, mcp: 'personal' },
+    corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     ...{ syncOverlapSeconds: 0, audit: 'warn', publicUrl: 'https://api.example.com/vitrine' },
     ...{ trustProxy: '10.0.0.0/8', logLevel: 'debug', shutdownDelayMs: 5000, shutdownGraceMs: 0 },
   })
 })
 
 test('variables of others are no issue, and one that is set to nothing is not set', () => {
-  const variables = {
-    PATH: '/bin',
-    PORT: '',
-    AUDIT: '',
-    PUBLIC_URL: '',
-    DATABASE_TLS_CA: '',
-    HOST: undefined,
-  }
+  const unset = { PORT: '', AUDIT: '', PUBLIC_URL: '', DATABASE_TLS_CA: '', HOST: undefined }
+  const variables = { PATH: '/bin', ...unset }
   expect(parseConfig({ ...required, ...variables })).toEqual(parseConfig(required))
 })
 
@@ -201,15 +165,9 @@ test.each<[string | undefined, string | undefined]>([
   ['http://localhost:8080/a/b//', 'http://localhost:8080/a/b'],
   ['https://API.example.com:443/A', 'https://api.example.com/A'],
   ['https://user:secret@api.example.com/a', 'https://api.example.com/a'],
-  ...[
-    'api.example.com',
-    '/a',
-    'ftp://h',
-    'javascript:alert(1)',
-    'https://h/?a=1',
-    'https://h/#a',
-    'https://',
-  ].map((text): [string, undefined] => [text, undefined]),
+  ...'api.example.com /a ftp://h javascript:alert(1) https://h/?a=1 https://h/#a https://'
+    .split(' ')
+    .map((text): [string, undefined] => [text, undefined]),
 ])('PUBLIC_URL of %s is %o', (text, publicUrl) => {
   expect(parsePublicUrl(text)).toBe(publicUrl)
 })
@@ -219,16 +177,9 @@ test.each<[string, readonly string[] | undefined]>([
   ['https://a.example, http://b.example:8080,', ['https://a.example', 'http://b.example:8080']],
   ['http://[::1]:3000', ['http://[::1]:3000']],
   ['', []],
-  ...[
-    'a.example',
-    'https://a.example/',
-    'https://A.example',
-    'https://a.example:443',
-    'https://*.example',
-  ].map((text): [string, undefined] => [text, undefined]),
-  ...['https://u:p@a.example', 'null', '*, https://a.example', 'ftp://a.example'].map(
-    (text): [string, undefined] => [text, undefined],
-  ),
+  ...'a.example https://a.example/ https://A.example https://a.example:443 https://*.example https://u:p@a.example null *,https://a.example ftp://a.example'
+    .split(' ')
+    .map((text): [string, undefined] => [text, undefined]),
 ])('CORS_ORIGINS of %o are %o', (text, origins) => {
   if (origins === undefined)
     expect(issuesOf({ CORS_ORIGINS: text })).toMatchObject([{ path: 'CORS_ORIGINS' }])
