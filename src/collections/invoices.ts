@@ -1,7 +1,6 @@
-import { currency } from './currency-field.js'
 import { defineCollection } from './define-collection.js'
 import { EventFilterOption, identifier } from './identifier-fields.js'
-import { money } from './money-fields.js'
+import { currency, money } from './money-fields.js'
 import { status } from './status-field.js'
 import { reference } from './text-fields.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'

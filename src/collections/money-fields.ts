@@ -1,15 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import type { ColumnKind } from '../database/column.js'
-import { readMoney, readSum } from '../values/money.js'
+import { findMinorDigits, readCurrency, readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { nameOf, partsOf } from './column-options.js'
+import { firstForm, firstShapes, isFirst, resolveFirst } from './first-place.js'
+import type { FirstMapping } from './first-place.js'
+import { isConstant, nameOf, partsOf } from './column-options.js'
 import { anyOf, closed, ColumnName, columnName, LookupTests, oneOf, TableName } from './options.js'
-import type { ColumnOption, IdentifierMapping } from './column-options.js'
+import type { ColumnOption, Constant, IdentifierMapping } from './column-options.js'
 import type { LookupMapping } from './options.js'
 import type { ProjectedColumn } from './resolved-table.js'
+import { resolveText, textForm, textShapes } from './text-fields.js'
+import type { TextMapping } from './text-fields.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 
@@ -143,4 +147,29 @@ function describeForm(form: MoneyForm): string {
   return 'scale' in form
     ? `an integer with ${form.scale} decimals as exact decimal text`
     : `rounded half up to ${form.float} decimals`
+}
+
+const codeShape = Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' })
+const currencyShapes = [...textShapes, Type.Object({ constant: codeShape }, closed)]
+const currencyForm = `${textForm}, or { constant: SAR }`
+const CurrencyOption = anyOf<FirstMapping<TextMapping | Constant>>(
+  firstShapes(currencyShapes, currencyForm, {}),
+  `${currencyForm}; or ${firstForm}`,
+)
+
+/** An ISO 4217 code: a column, the same for every row, or the first of several that has one. */
+export function currency({ example }: Pick<Documented, 'example'>) {
+  const schema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] })
+  return defineField(schema, CurrencyOption, (option, columns): ResolvedField => {
+    for (const [at, place] of (isFirst(option) ? option.first : [option]).entries())
+      if (isConstant(place) && findMinorDigits(place.constant) === undefined)
+        columns
+          .at(isFirst(option) ? `first.${at}.constant` : 'constant')
+          .report(place.constant, 'a currency of ISO 4217')
+    const text = resolveFirst(option as FirstMapping<TextMapping>, columns, resolveText)
+    const transform = isConstant(option)
+      ? `always ${option.constant}`
+      : text.transform.replace('as it stands', 'an ISO 4217 code as it stands')
+    return { ...text, read: (row, readField) => readCurrency(text.read(row, readField)), transform }
+  })
 }
