@@ -3,13 +3,11 @@ import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { runStatements } from '../product/index.js'
 import type { TestDatabase } from '../product/test-database.js'
-import { findSection, rowsOf, runCheck } from '../support/checking.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { plainYaml } from '../support/plain-mapping.js'
 import { listBlocks } from '../support/readme.js'
 import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
 
 /*
  * The event of docs/deploy.md, on a server whose scheduler runs. The overlap is 3 seconds, and the user has the grants that
@@ -21,7 +19,6 @@ const { adminUrl, isMariaDb } = inject('server')
 const overlapSeconds = 3
 let scheduler = 'ON'
 let database: TestDatabase
-let service: TestService
 let client: Client
 /** Sessions of the product. */
 let [holder, writer, reader] = [] as unknown as [Connection, Connection, Connection]
@@ -56,7 +53,7 @@ beforeAll(async () => {
     async () => Number((await read('SELECT count(*) AS n FROM vitrine_heartbeat'))['n']) === 1,
     { timeout: 10_000 },
   )
-  service = await startService(database, {
+  const service = await startService(database, {
     env: {
       AUDIT: 'enforce',
       SYNC_OVERLAP_SECONDS: String(overlapSeconds),
@@ -78,10 +75,6 @@ const list = async (query: Record<string, string | number> = {}) => {
   return body
 }
 const toMs = (time: string): number => Date.parse(`${time.replace(' ', 'T')}Z`)
-const isKnown = async (): Promise<number> => {
-  const { body } = await service.ops.inject('/metrics')
-  return Number(/^vitrine_database_host_oldest_open_known\{.*\} (\d)$/m.exec(body)?.[1])
-}
 
 describe.each([
   ['a row', ['START TRANSACTION', "SELECT id FROM event_registrations WHERE id = 'a' FOR UPDATE"], 'COMMIT'],
@@ -118,36 +111,4 @@ test('a transaction that only reads does not count, and without an open one the 
   }
   await expect.poll(isBeyond).toBe(true)
   await holder.query('COMMIT')
-})
-
-test('check says that the row is used, and for how long a transaction is open', async () => {
-  await holder.query('START TRANSACTION')
-  await holder.query("SELECT id FROM event_registrations WHERE id = 'b' FOR UPDATE")
-  const readRows = async () => rowsOf(findSection(await runCheck(database), 'transactions'), 'oldestOpen')
-  await expect.poll(async () => Number((await readRows())[0]!['openSeconds'])).toBeGreaterThan(1)
-  expect(await readRows()).toEqual([expect.objectContaining({ state: 'used' })])
-  await holder.query('COMMIT')
-})
-
-test('a row that is old or unreadable makes the overlap count, with a metric and a reason in the log', async () => {
-  await expect.poll(isKnown).toBe(1)
-  const drops = [
-    'DROP EVENT vitrine_heartbeat',
-    'INSERT INTO vitrine_heartbeat SELECT 7, ts - INTERVAL 1 HOUR, ts - INTERVAL 1 HOUR FROM vitrine_heartbeat',
-    'UPDATE vitrine_heartbeat SET ts = UTC_TIMESTAMP(6) + INTERVAL 4 SECOND WHERE server_id <> 7',
-  ]
-  await runStatements(database.adminUrl, drops)
-  await expect.poll(isKnown).toBe(0)
-  expect(service.logs()).toMatch(/"reason":"A row is 36\d\d s old".*oldest open transaction is not known/)
-  const { now = '' } = await read('SELECT UTC_TIMESTAMP(6) AS now')
-  const { meta } = await list()
-  expect(Date.parse(meta.nextUpdatedSince) - toMs(now)).toBeGreaterThanOrEqual(-overlapSeconds * 1000 - 1)
-  await runStatements(database.adminUrl, ['DELETE FROM vitrine_heartbeat WHERE server_id = 7'])
-  await expect.poll(isKnown).toBe(1)
-  await runStatements(database.adminUrl, ['ALTER TABLE vitrine_heartbeat DROP COLUMN oldest_open'])
-  await expect.poll(isKnown).toBe(0)
-  // The column of the lag is still read.
-  expect((await service.ops.inject('/metrics')).body).toMatch(
-    /^vitrine_database_host_freshness_known\{.*\} 1$/m,
-  )
 })
