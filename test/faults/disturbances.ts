@@ -1,20 +1,15 @@
 import mysql from 'mysql2/promise'
 import { withAccount } from '../product/index.js'
-import type { Cluster } from './drill.js'
+import type { EndSignal } from '../support/running-service.js'
+import { killSessions } from '../support/server-sessions.js'
+import type { Cluster, Disturbance } from './drill.js'
 import { direct } from './replicas.js'
 
-/** What is done to a cluster, and how long it lasts. */
-export interface Disturbance {
-  readonly name: string
-  readonly seconds: number
-  /** Resolves to what takes it back. */
-  readonly strike: (cluster: Cluster, database: string) => Promise<() => Promise<void>>
-}
+const nothing = (): Promise<void> => Promise.resolve()
 
 /** The replica follows so many seconds late; it stands still for as long first. */
 export function lag(lagSeconds: number, seconds: number): Disturbance {
   return {
-    name: `a replica ${lagSeconds} s behind`,
     seconds,
     strike: async ({ nodes: [, replica] }) => {
       const setDelay = (to: number): Promise<void> =>
@@ -25,44 +20,65 @@ export function lag(lagSeconds: number, seconds: number): Disturbance {
   }
 }
 
-/** Statements at a node, on a session that ends when they are taken back. */
-export function hold(name: string, at: number, { seconds, statements, back = [] }: Hold): Disturbance {
+/** A member applies nothing; callers still reach it. */
+export function holdBack(
+  at: number,
+  seconds: number,
+  {
+    before = [],
+    after = [],
+  }: { readonly before?: readonly string[]; readonly after?: readonly string[] } = {},
+): Disturbance {
   return {
-    name,
     seconds,
-    strike: async ({ nodes }, database) => {
+    strike: async ({ nodes, database }) => {
       const connection = await mysql.createConnection({ uri: withAccount(nodes[at]!.adminUrl, { database }) })
-      for (const statement of statements) await connection.query(statement)
+      for (const sql of [...before, 'FLUSH TABLES WITH READ LOCK']) await connection.query(sql)
       return async () => {
-        for (const statement of back) await connection.query(statement)
+        for (const sql of ['UNLOCK TABLES', ...after]) await connection.query(sql)
         await connection.end()
       }
     },
   }
 }
 
-interface Hold {
-  readonly seconds: number
-  readonly statements: readonly string[]
-  readonly back?: readonly string[]
-}
-
-/** A node is cut off from the other two, which keep the majority; callers still reach it. */
+/** A member is cut off from the other two, which keep the majority; callers still reach it. */
 export function cutOff(
   at: number,
   seconds: number,
-  rejoin: (cluster: Cluster) => Promise<void> = () => Promise.resolve(),
+  rejoin: (cluster: Cluster) => Promise<void> = nothing,
 ): Disturbance {
   return {
-    name: `member ${at + 1} cut off`,
     seconds,
     strike: (cluster) => {
       const { network, nodes } = cluster
-      for (const [other, { id }] of nodes.entries()) if (other !== at) network.cut(at + 1, id)
+      for (const [other, { id }] of nodes.entries()) if (other !== at) network!.cut(at + 1, id)
       return Promise.resolve(() => {
-        network.heal()
+        network!.heal()
         return rejoin(cluster)
       })
     },
   }
+}
+
+/** The service is ended and started again. */
+export function restart(signal: EndSignal): Disturbance {
+  return {
+    seconds: 1,
+    strike: async (scene) => {
+      await scene.restart(signal)
+      return nothing
+    },
+  }
+}
+
+/** The sessions of the service end, whatever they have under way. */
+export const cutSessions: Disturbance = {
+  seconds: 1,
+  strike: async ({ writers: [server], user }) => {
+    const admin = await mysql.createConnection({ uri: server!.adminUrl })
+    await killSessions(admin, user, 'KILL CONNECTION')
+    await admin.end()
+    return nothing
+  },
 }

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runStatements, useServer, withAccount } from '../product/index.js'
+import type { Throwaway } from '../product/index.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { ask } from '../support/ask.js'
 import { plainYaml } from '../support/plain-mapping.js'
 import { listBlocks } from '../support/readme.js'
-import { startServing } from '../support/serving.js'
-import type { Disturbance } from './disturbances.js'
-import { startWriters } from './drill-writers.js'
+import { startRunningService } from '../support/running-service.js'
+import type { EndSignal } from '../support/running-service.js'
+import { startWriters, usualForm } from './drill-writers.js'
+import type { TimeForm, Writing } from './drill-writers.js'
 import type { Member } from './member.js'
 import type { MemberNetwork } from './member-network.js'
 import { startSyncing } from './syncing.js'
@@ -22,15 +24,31 @@ export interface Cluster {
   readonly address: string
   /** Keeps the statements that follow in a session from the other nodes; empty where only one node is written to. */
   readonly local: readonly string[]
-  readonly network: MemberNetwork
+  readonly network?: MemberNetwork
 }
 
-interface DrillOptions {
+/** What a disturbance can reach. */
+export interface Scene extends Cluster {
+  /** The name of the database. */
+  readonly database: string
+  /** The user of the service. */
+  readonly user: string
+  /** Ends the service and starts another one. */
+  readonly restart: (signal: EndSignal) => Promise<void>
+}
+
+/** What is done to a cluster or to the service, and how long it lasts. */
+export interface Disturbance {
+  readonly seconds: number
+  /** Resolves to what takes it back. */
+  readonly strike: (scene: Scene) => Promise<() => Promise<void>>
+}
+
+/** How a drill is played. */
+export interface DrillOptions extends Partial<Writing> {
   readonly disturbances: readonly Disturbance[]
-  /** Without one the clock and the overlap count. */
-  readonly hasHeartbeat?: boolean
-  /** The longest time that a transaction of the product is open. */
-  readonly holdMaxSeconds?: number
+  /** Undefined for the heartbeat of docs/deploy.md, with an overlap of 0. */
+  readonly overlapSeconds?: number
 }
 
 /** What came of a drill. */
@@ -40,96 +58,121 @@ export interface DrillResult extends SyncResult {
   readonly lateCommits: number
 }
 
+/** What a drill comes to where every request is answered and no copy lacks a change. */
+export const nothingLost: Partial<DrillResult> = { missing: 0, stale: 0, disordered: 0, failed: 0 }
+
+/** One line for people. */
+export function toLine(name: string, result: DrillResult): string {
+  const counts = Object.entries(result).map(([what, count]) => `${what} ${String(count)}`)
+  return `${name}: ${counts.join(', ')}`
+}
+
 /** A pause in seconds for each caller: one that syncs all the time reads again what others would lose. */
-const pausesSeconds = [0.1, 1, 3, 10, 20, 40]
+const pausesSeconds = [0, 0.1, 1, 3, 10, 30]
 /** Between two disturbances. */
 const restSeconds = 5
 
 /**
  * Callers sync by `updatedSince` and cursors alone while the product writes and the cluster is disturbed. Then their copies are
- * compared with the table. The overlap is 0: the heartbeat of docs/deploy.md alone protects them.
+ * compared with the table.
  */
 export async function playDrill(cluster: Cluster, options: DrillOptions): Promise<DrillResult> {
-  const { disturbances, hasHeartbeat = true, holdMaxSeconds = 60 } = options
+  const { disturbances, overlapSeconds, ...writing } = options
   const throwaway = useServer(cluster.writers[0]!)
+  const hasHeartbeat = overlapSeconds === undefined
   try {
-    const database = await createProduct(throwaway.createProduct, cluster, hasHeartbeat)
-    const key = await database.mintKey({
+    const product = await createProduct(throwaway, cluster, hasHeartbeat, writing.form)
+    const key = await product.mintKey({
       workspace: 'W',
       scopes: ['registration.read'],
       columns: { label: 'x' },
     })
-    const name = new URL(database.adminUrl).pathname.slice(1)
-    await waitForAll(cluster, name)
-    const service = await startServing(throwaway, {
-      env: {
-        DATABASE_URL: database.readUrl.replace(new URL(database.readUrl).host, cluster.address),
-        // New sessions reach the next server.
-        DATABASE_CONNECTION_MAX_AGE_SECONDS: '2',
-        MAPPING_FILE: database.mappingFile,
-        SYNC_OVERLAP_SECONDS: '0',
-      },
+    const { pathname, username, host } = new URL(product.readUrl)
+    const database = pathname.slice(1)
+    await waitForAll(cluster, database, hasHeartbeat)
+    const service = await startService(throwaway, {
+      DATABASE_URL: product.readUrl.replace(host, cluster.address),
+      // New sessions reach the next server.
+      DATABASE_CONNECTION_MAX_AGE_SECONDS: '2',
+      MAPPING_FILE: product.mappingFile,
+      SYNC_OVERLAP_SECONDS: String(overlapSeconds ?? 0),
     })
-    const writers = startWriters(cluster.writers, name, holdMaxSeconds)
+    const writers = startWriters(cluster.writers, database, writing)
     const callers = pausesSeconds.map((pause) => startSyncing(service.api, key, pause * 1000))
+    const scene = { ...cluster, database, user: username, restart: service.restart }
     for (const { seconds, strike } of disturbances) {
       await delay(restSeconds * 1000)
-      const undo = await strike(cluster, name)
+      const undo = await strike(scene)
       await delay(seconds * 1000)
       await undo()
     }
-    const { commits, lateCommits } = await writers.stop()
-    await waitForAll(cluster, name)
+    const counts = await writers.stop()
+    await waitForAll(cluster, database, hasHeartbeat)
     // A sync can have begun before.
     for (let count = 0; count < 2; count += 1) await Promise.all(callers.map(({ syncNow }) => syncNow()))
     const stored = await ask(
-      database.adminUrl,
+      product.adminUrl,
       "SELECT id, attendee_name AS version FROM event_registrations WHERE workspace_id = 'W'",
     )
-    const results = await Promise.all(callers.map(({ stop }) => stop(stored)))
-    const warnings = service
-      .output()
-      .split('\n')
-      .filter((line) => /"level":[45]0.*"(?:cause|error|err)"/.test(line))
-    process.stderr.write(`${warnings.slice(0, 20).join('\n')}\n`)
-    return { commits, lateCommits, ...sum(results) }
+    return { ...counts, ...sum(await Promise.all(callers.map(({ stop }) => stop(stored)))) }
   } finally {
     await throwaway.stop()
   }
 }
 
+async function startService(throwaway: Throwaway, env: Readonly<Record<string, string>>) {
+  let service = await startRunningService(throwaway, env)
+  return {
+    api: () => service.api,
+    restart: async (signal: EndSignal) => {
+      await service.end(signal)
+      service = await startRunningService(throwaway, env)
+    },
+  }
+}
+
+/** The table of the heartbeat, and the events of MySQL and MariaDB that write it, as docs/deploy.md has them. */
+const [beats = '', onMySql = '', onMariaDb = ''] = listBlocks('sql', 'docs/deploy.md').filter((block) =>
+  block.includes('vitrine_heartbeat'),
+)
+
 async function createProduct(
-  create: ReturnType<typeof useServer>['createProduct'],
-  { writers, local }: Cluster,
+  { createProduct: create }: Throwaway,
+  cluster: Cluster,
   hasHeartbeat: boolean,
+  { digits, timezone }: TimeForm = usualForm,
 ): Promise<TestDatabase> {
-  const [table = '', onMySql = '', onMariaDb = ''] = listBlocks('sql', 'docs/deploy.md').filter((block) =>
-    block.includes('vitrine_heartbeat'),
-  )
   const heartbeat = 'heartbeat: { table: vitrine_heartbeat, column: ts, oldestOpen: oldest_open }\n'
-  const database = await create({
-    schema: [new URL('../product/plain.sql', import.meta.url), { text: table }],
-    mapping: { text: `${hasHeartbeat ? heartbeat : ''}${plainYaml}` },
+  const type = `ALTER TABLE event_registrations MODIFY updated_at DATETIME(${digits}) NOT NULL;`
+  const product = await create({
+    schema: [new URL('../product/plain.sql', import.meta.url), { text: beats + type }],
+    mapping: { text: (hasHeartbeat ? heartbeat : '') + plainYaml.replace('+00:00', timezone) },
   })
-  const event = writers[0]!.isMariaDb ? onMariaDb : onMySql
-  const name = new URL(database.adminUrl).pathname.slice(1)
-  for (const [at, { adminUrl }] of writers.entries()) {
-    const url = withAccount(adminUrl, { database: name })
-    if (at === 0) await runStatements(url, [event])
+  if (hasHeartbeat) await createEvents(cluster, new URL(product.adminUrl).pathname.slice(1))
+  return product
+}
+
+async function createEvents({ writers, local }: Cluster, database: string): Promise<void> {
+  for (const [at, { adminUrl, isMariaDb }] of writers.entries()) {
+    const url = withAccount(adminUrl, { database })
+    if (at === 0) await runStatements(url, [isMariaDb ? onMariaDb : onMySql])
     else {
       await waitFor('the event', async () => (await ask(url, 'SHOW EVENTS')).length === 1)
       await runStatements(url, [...local, 'ALTER EVENT vitrine_heartbeat ENABLE'])
     }
   }
-  return database
 }
 
 /** Every node has the first beats, and holds the same; a beat of each writer is newer than all changes. */
-async function waitForAll({ nodes, writers }: Cluster, name: string): Promise<void> {
+async function waitForAll(
+  { nodes, writers }: Cluster,
+  database: string,
+  hasHeartbeat: boolean,
+): Promise<void> {
   const read = async ({ adminUrl }: Member): Promise<string> => {
     const [row] = await ask(
-      withAccount(adminUrl, { database: name }),
-      `SELECT COUNT(*) AS rows_, SUM(CRC32(CONCAT(id, attendee_name))) AS sum,
+      withAccount(adminUrl, { database }),
+      `SELECT COUNT(*) AS count, SUM(CRC32(CONCAT(id, attendee_name))) AS sum,
          (SELECT COUNT(*) FROM vitrine_heartbeat WHERE oldest_open > (SELECT COALESCE(MAX(updated_at), '2000-01-01') FROM event_registrations)) AS beats
        FROM event_registrations`,
     ).catch(() => [])
@@ -137,7 +180,7 @@ async function waitForAll({ nodes, writers }: Cluster, name: string): Promise<vo
   }
   await waitFor('every node to hold the same', async () => {
     const states = await Promise.all(nodes.map(read))
-    return new Set(states).size === 1 && states[0]!.includes(`"beats":${writers.length}`)
+    return new Set(states).size === 1 && states[0]!.includes(`"beats":${hasHeartbeat ? writers.length : 0}`)
   })
 }
 
@@ -149,5 +192,6 @@ function sum(results: readonly SyncResult[]): SyncResult {
     failed: add('failed'),
     missing: add('missing'),
     stale: add('stale'),
+    disordered: add('disordered'),
   }
 }

@@ -5,46 +5,57 @@ import { base } from '../support/client.js'
 export interface SyncResult {
   readonly syncs: number
   readonly requests: number
-  /** Requests without an answer of 200. */
+  /** Requests that were answered by 503, or not at all. */
   readonly failed: number
   /** Records of the table that the copy does not have, or has in another version. */
   readonly missing: number
   readonly stale: number
+  /** Records that came behind one with a later time in the same crawl. */
+  readonly disordered: number
 }
 
 interface Page {
-  readonly data: readonly { readonly id: string; readonly name: string }[]
+  readonly data: readonly { readonly id: string; readonly name: string; readonly updatedAt: string }[]
   readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
 }
 
 /** Between two tries of a request that failed. */
 const retryMs = 200
 
-/** Keeps a copy of the registrations of a key, by nothing but cursors and `nextUpdatedSince`. */
-export function startSyncing(api: string, key: string, pauseMs: number) {
+/** Keeps a copy of the registrations of a key, by nothing but cursors and `nextUpdatedSince`, by pages of any size. */
+export function startSyncing(toApi: () => string, key: string, pauseMs: number) {
   const copy = new Map<string, string>()
-  let [going, since, syncs, requests, failed] = [true, '', 0, 0, 0]
-  const read = async (path: string): Promise<Page> => {
+  let [going, since, syncs, requests, failed, disordered] = [true, '', 0, 0, 0, 0]
+  const read = async (search: string): Promise<Page> => {
     for (;;) {
       requests += 1
-      const headers = { authorization: `Bearer ${key}` }
-      const answer = await fetch(`${api}${base}${path}`, { headers })
-      const text = await answer.text()
-      if (answer.status === 200) return JSON.parse(text) as Page
+      const url = `${toApi()}${base}/registrations?limit=${1 + Math.floor(Math.random() * 100)}&${search}`
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } }).catch(() => undefined)
+      const text = await answer?.text().catch(() => undefined)
+      if (answer?.status === 200 && text !== undefined) return JSON.parse(text) as Page
+      if (answer !== undefined && ![200, 503].includes(answer.status))
+        throw new Error(`${url}: ${answer.status}: ${String(text)}`)
       failed += 1
       await delay(retryMs)
     }
   }
   const sync = async (): Promise<void> => {
-    let path = `/registrations?limit=100${since === '' ? '' : `&updatedSince=${encodeURIComponent(since)}`}`
+    let search = since === '' ? '' : `updatedSince=${encodeURIComponent(since)}`
+    let last = ''
     for (;;) {
-      const { data, meta } = await read(path)
-      for (const { id, name } of data) copy.set(id, name)
-      since = meta.cursor === null ? meta.nextUpdatedSince : since
-      if (meta.cursor === null) break
-      path = `/registrations?limit=100&cursor=${meta.cursor}`
+      const { data, meta } = await read(search)
+      for (const { id, name, updatedAt } of data) {
+        if (updatedAt < last) disordered += 1
+        last = updatedAt
+        copy.set(id, name)
+      }
+      if (meta.cursor === null) {
+        since = meta.nextUpdatedSince
+        syncs += 1
+        return
+      }
+      search = `cursor=${meta.cursor}`
     }
-    syncs += 1
   }
   let wake = (): void => undefined
   const run = async (): Promise<void> => {
@@ -61,10 +72,14 @@ export function startSyncing(api: string, key: string, pauseMs: number) {
     /** Ends the pause, and resolves after the sync that follows, or after the one that is in progress. */
     syncNow: async () => {
       const before = syncs
-      while (syncs === before) {
-        wake()
-        await delay(20)
+      const next = async (): Promise<void> => {
+        while (syncs === before) {
+          wake()
+          await delay(20)
+        }
       }
+      // What ended the caller is its error.
+      await Promise.race([next(), done])
     },
     /** Compares the copy with the table. */
     stop: async (stored: readonly Readonly<Record<string, unknown>>[]): Promise<SyncResult> => {
@@ -74,7 +89,7 @@ export function startSyncing(api: string, key: string, pauseMs: number) {
       const kept = stored.map(({ id, version }) => [copy.get(String(id)), version] as const)
       const missing = kept.filter(([version]) => version === undefined).length
       const stale = kept.filter(([mine, version]) => mine !== undefined && mine !== version).length
-      return { syncs, requests, failed, missing, stale }
+      return { syncs, requests, failed, missing, stale, disordered }
     },
   }
 }

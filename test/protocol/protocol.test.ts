@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ForeignTools } from '../support/foreign-tools.js'
-import { checkTrace, installModel, modelFiles } from './model.js'
+import { installModel, modelFiles } from './model.js'
 
 const run = promisify(execFile)
 const invariants = ['nothingIsLost', 'oneEpoch', 'epochNeverFalls']
@@ -67,48 +67,5 @@ describe('the protocol of syncs', () => {
       await tools.write(file, text.replace(from, to))
     }
     expect(await simulate('1')).toContain('[violation]')
-  })
-})
-
-describe('a trace', () => {
-  const rows = [1, 2].map((id) => ({ id, at: 5, version: id, done: 0 }))
-  const [one, two] = rows
-  const read = (...returned: readonly unknown[]) => ({
-    tag: 'Read',
-    value: { reader: 1, since: 5, isFirst: true, rows: returned },
-  })
-  const ended = {
-    tag: 'Ended',
-    value: { reader: 1, since: 5, complete: 1, rows: { '#map': rows.map((row) => [row.id, row]) } },
-  }
-
-  test.each([
-    ['a whole crawl', true, [read(one, two), ended], []],
-    ['equal instants in an order that is not known', false, [read(two, one), ended], []],
-    ['a record out of order', true, [read(two, one), ended], [['out of order', 1, 1]]],
-    ['a record of before', true, [read({ ...one, at: 4 }, two), ended], [['out of order', 1, 1]]],
-    [
-      'a record that the copy lacks',
-      true,
-      [read(one), ended],
-      [
-        ['not in the copy', 1, 2],
-        ['not in the crawl', 1, 2],
-      ],
-    ],
-    [
-      'a record that only the crawl before returned',
-      true,
-      [read(one, two), read(one), ended],
-      [['not in the crawl', 1, 2]],
-    ],
-    [
-      'a crawl that began before the commit',
-      true,
-      [read(one), { ...ended, value: { ...ended.value, complete: 0 } }],
-      [],
-    ],
-  ])('of %s is evaluated by the rules', async (_, isExact, steps, mistakes) => {
-    expect(await checkTrace(tools, { isExact, steps })).toEqual(mistakes)
   })
 })
