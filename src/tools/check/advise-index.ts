@@ -7,7 +7,7 @@ import { listLookups } from '../../collections/lookup.js'
 import { chooseIdIndex } from '../../collections/record.js'
 import { listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
 import type { ResolvedTable, TimeRange } from '../../collections/resolved-table.js'
-import { isIndexable, listVisibilityTests } from '../../collections/row-test.js'
+import { isIndexable } from '../../collections/row-test.js'
 
 /** What helps a request that costs too much. */
 interface Advice {
@@ -50,12 +50,7 @@ function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedSha
     return isServed ? [] : (planIndex(schema, name, all, listOrdered(table, shape, range)) ?? [])
   })
   const [first] = missing
-  if (first !== undefined) return { ...first, fix: missing.map(({ fix }) => fix).join(' ') }
-  // An index can leave out rows that are archived, or that no list shows.
-  if (filters.length > 0 || !listVisibilityTests(table).some(isIndexable)) return undefined
-  const visible = [...listFixedColumns(table, { event: false }), table.updatedAt.column, table.id.column]
-  const advice = planIndex(schema, name, ['visible', 'sync'], visible)
-  return advice && { ...advice, isMissing: false }
+  return first && { ...first, fix: missing.map(({ fix }) => fix).join(' ') }
 }
 
 function noIndexHelps(object: string): Advice {

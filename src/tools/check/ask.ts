@@ -16,6 +16,7 @@ import type { Finding } from '../../finding.js'
 import type { DescribedColumn, Description } from '../description.js'
 import { listFoundColumns } from './catalogue.js'
 import { renderGroups } from './groups-sql.js'
+import type { Profiled } from './profile.js'
 import { describeFailure, orNone, readText } from './sample.js'
 
 /* What the values of columns say that no record shows: each question is one statement. */
@@ -30,18 +31,19 @@ interface Question {
   readonly evaluate: (rows: readonly Row[], isSampled: boolean) => readonly Finding[]
 }
 
-/** Every question about some collections. @param currencies those that invoices are shown with */
-export function listQuestions(
-  collections: readonly BoundCollection[],
-  currencies: ReadonlySet<string>,
-  description: Description,
-): readonly Question[] {
-  const questions = collections.flatMap((one) => [
-    ...askCodes(one),
-    ...askRepeatedIds(one),
-    ...askChoices(one),
-  ])
-  return [...questions, ...askCurrencies(currencies, description), ...askKeyValues(collections)]
+/** Every question about some collections. */
+export function listQuestions(profiled: readonly Profiled[], description: Description): readonly Question[] {
+  const collections = profiled.map(({ sample }) => sample.collection)
+  const currencies = profiled.flatMap(({ sample: { collection, rows } }) =>
+    collection.name === 'invoices'
+      ? rows.flatMap(({ record }) => String(record?.['currency'] ?? '') || [])
+      : [],
+  )
+  return [
+    ...collections.flatMap((one) => [...askCodes(one), ...askRepeatedIds(one), ...askChoices(one)]),
+    ...askCurrencies(new Set(currencies), description),
+    ...askKeyValues(collections),
+  ]
 }
 
 /** Asks one after the other; a warning in the place of an answer where the database denies it or takes too long. */
