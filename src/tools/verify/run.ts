@@ -18,8 +18,8 @@ export interface Collection {
   readonly path: string
   /** With each of the keys that the run has. */
   readonly access: Readonly<Partial<Record<KeyName, Access>>>
-  /** The first answer of its list, with `limit=1`. */
-  readonly first: Exchange
+  /** The first answers of its list, with `limit=1`, to the same keys. */
+  readonly firsts: Readonly<Partial<Record<KeyName, Exchange>>> & { readonly key: Exchange }
 }
 
 /** What all guarantees share. */

@@ -49,14 +49,12 @@ async function openSession(input: CallerInput): Promise<Session | NoRun> {
   const document = await run.ask(documentCall)
   const collections: Collection[] = []
   for (const name of collectionNames) {
-    const access: Partial<Record<KeyName, Access>> = {}
-    const path = `/${name}`
-    const first = await run.ask({ path, query: { limit: 1 } })
-    for (const from of readers)
-      if (from === 'key') access.key = toAccess(first)
-      else if (keys[from] !== undefined)
-        access[from] = toAccess(await run.ask({ path, from, query: { limit: 1 } }))
-    collections.push({ name, path, access, first })
+    const call = { path: `/${name}`, query: { limit: 1 } }
+    const firsts: Collection['firsts'] & Partial<Record<KeyName, Exchange>> = { key: await run.ask(call) }
+    for (const from of ['otherKey', 'scopedKey'] as const)
+      if (keys[from] !== undefined) firsts[from] = await run.ask({ ...call, from })
+    const access = Object.entries(firsts).map(([from, first]) => [from, toAccess(first)] as const)
+    collections.push({ name, path: call.path, access: Object.fromEntries(access), firsts })
   }
   const session = { ...shared, collections, document }
   if (run.isStopped) return { reason: `Nothing can be verified: ${run.conclude().reasons.join('; ')}` }
@@ -71,7 +69,7 @@ function toAccess(exchange: Exchange): Access {
 
 /** At least one of the answers must be one that only Vitrine gives, and not each of them the 404 of another path. */
 function findStranger({ document, collections }: Session): NoRun | undefined {
-  const exchanges = [document, ...collections.map(({ first }) => first)]
+  const exchanges = [document, ...collections.map(({ firsts }) => firsts.key)]
   const isOurs = exchanges.some(
     (one) =>
       readPage(one) !== undefined ||

@@ -107,8 +107,8 @@ export function listPages({ exchanges }: Pick<Run, 'exchanges'>): readonly Linke
 }
 
 const checkLists: Check = async (run) => {
-  for (const { access, first } of run.session.collections)
-    if (access.key === 'broken') await run.askPage(first.call)
+  for (const { access, firsts } of run.session.collections)
+    if (access.key === 'broken') await run.askPage(firsts.key.call)
   for (const collection of run.readable) await run.readSample(collection)
   for (const { exchange } of listPages(run)) {
     const { json } = exchange

@@ -1,8 +1,7 @@
 import { describe, isProblem, listIds, readPage, toObject } from '../answer.js'
 import type { Call, Exchange } from '../answer.js'
-import { forEachSample, guarantee, noCursor } from '../run.js'
+import { forEachSample, guarantee } from '../run.js'
 import type { Check, Run, Sample, SampleCheck } from '../run.js'
-import { expectProblem } from './problems.js'
 
 /** Verifies something for each collection that both keys can read. */
 function forBothKeys(check: SampleCheck): Check {
@@ -96,31 +95,8 @@ function renderAnswer(exchange: Exchange): string {
   return JSON.stringify([isProblem(exchange), body, headers.sort()])
 }
 
-/** The cursor of a list, sent to another one. */
-async function expectForeign(run: Run, own: Call, other: Call): Promise<string | undefined> {
-  const { cursor } = await run.askPage({ ...own, query: { limit: 1 } })
-  if (cursor === null) return noCursor
-  expectProblem(run, await run.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
-  return undefined
-}
-
-/** A cursor of each collection, sent to the other. */
-const checkCursorCollection = forEachSample(async (run, { path }) => {
-  const other = run.readable.find((one) => one.path !== path)
-  return other === undefined
-    ? 'the key can read only one collection'
-    : expectForeign(run, { path }, { path: other.path })
-})
-
-const checkCursorWorkspace = forBothKeys(async (run, { path }) => {
-  const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]
-  return (await expectForeign(run, one, other)) ?? expectForeign(run, other, one)
-})
-
-/** What belongs to one workspace, or to one collection. */
+/** What belongs to one workspace. */
 export const isolationGuarantees = [
-  guarantee('cursor-collection', 'A cursor of another collection is refused', checkCursorCollection),
-  guarantee('cursor-workspace', 'A cursor of another workspace is refused', checkCursorWorkspace),
   guarantee('isolation-lists', 'Lists of two workspaces have no record in common', forBothKeys(checkLists)),
   guarantee(
     'isolation-records',

@@ -6,7 +6,8 @@ import { expectNoOther, expectProblem } from './problems.js'
 
 /**
  * Requests that must be refused: where they are sent, what follows the path of a list, the problem, and how they differ
- * from a GET with the key. `{id}`, `{cursor}` and `{etag}` stand for those of a record and of a page.
+ * from a GET with the key. `{id}`, `{etag}`, `{paged}` and so on stand for the id of a record, and for the
+ * tag and cursors of pages.
  */
 type Row = readonly [at: Place, targets: readonly string[], problem: string, how?: Partial<Call>]
 
@@ -16,13 +17,15 @@ const places: Readonly<Record<Place, readonly [access: readonly Access[], none?:
   paged: [['readable'], noCursor],
   served: [['readable', 'forbidden', 'broken'], 'no list is served'],
   forbidden: [['forbidden'], 'it needs --scoped-key-env with a key of one scope'],
+  foreign: [['readable'], 'the key cannot read two collections with two records each'],
+  both: [['readable'], 'it needs --other-key-env, and two records of each key'],
   absent: [['absent']],
   // Only on this machine: servers log addresses.
   local: [['readable', 'forbidden', 'broken']],
   // Below the base path only, because a proxy may serve something else beside it.
   api: [[]],
 }
-type Place = 'readable' | 'paged' | 'served' | 'forbidden' | 'absent' | 'local' | 'api'
+type Place = 'readable' | 'paged' | 'foreign' | 'both' | 'served' | 'forbidden' | 'absent' | 'local' | 'api'
 
 const noKey = { from: 'none' } as const
 const head = { method: 'HEAD' } as const
@@ -49,6 +52,17 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
     ['readable', ['/verify-no-such-id', '/%25', '/99999999999999999999'], 'not_found'],
   ],
   [
+    'cursor-collection',
+    'A cursor of another collection is refused',
+    ['foreign', ['?cursor={foreign}'], 'invalid_cursor cursor'],
+  ],
+  [
+    'cursor-workspace',
+    'A cursor of another workspace is refused',
+    ['both', ['?cursor={both}'], 'invalid_cursor cursor'],
+    ['both', ['?cursor={paged}'], 'invalid_cursor cursor', { from: 'otherKey' }],
+  ],
+  [
     'cursor-altered',
     'An altered cursor is refused',
     // One character other, too many or too few, and texts that were never a cursor.
@@ -59,7 +73,7 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
     ],
     [
       'paged',
-      ['{cursor}A', '{cursor}%3D', '{cursor}%20', 'abc', ''].map((one) => `?cursor=${one}`),
+      ['{paged}A', '{paged}%3D', '{paged}%20', 'abc', ''].map((one) => `?cursor=${one}`),
       'invalid_cursor cursor',
     ],
   ],
@@ -72,7 +86,7 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
     ['readable', ['?limit=1'], 'invalid_key', withKey('Bearer {key}x')],
     [
       'readable',
-      ['?limit=1', '/{id}', '?status=verify', '?cursor={cursor}'],
+      ['?limit=1', '/{id}', '?status=verify', '?cursor={paged}'],
       'invalid_key',
       { from: 'revokedKey', headers: tagged },
     ],
@@ -137,7 +151,7 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
 interface Target {
   readonly path: string
   readonly from: KeyName
-  readonly values: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string | null | undefined>>
 }
 
 /** The lists of a place, with each key that is meant there: those that may not read it, and otherwise the one that reads. */
@@ -146,15 +160,22 @@ function listTargets({ session: { collections, document } }: Run, at: Place): re
   if (at === 'local' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(document.url).hostname))
     return []
   const [meant] = places[at]
-  return collections.flatMap(({ path, access, first }) => {
-    const page = readPage(first)
-    if (at === 'paged' && typeof page?.cursor !== 'string') return []
-    const cursor = page?.cursor ?? 'verify'
-    const [id = 'verify-no-such-id'] = listIds(page?.records)
+  const cursorOf = (first?: Exchange): string | null | undefined => first && readPage(first)?.cursor
+  return collections.flatMap(({ path, access, firsts }) => {
+    const other = collections.find((one) => one.path !== path)
+    // Each place that needs a cursor has its name.
+    const cursors: Readonly<Record<string, string | null | undefined>> = {
+      paged: cursorOf(firsts.key),
+      foreign: cursorOf(other?.firsts.key),
+      both: cursorOf(firsts.otherKey),
+    }
+    if (at in cursors && typeof (cursors[at] && cursors['paged']) !== 'string') return []
+    const [id = 'verify-no-such-id'] = listIds(readPage(firsts.key)?.records)
     const values = {
+      ...cursors,
+      ...alter(cursors['paged'] ?? 'verify'),
       id: encodeURIComponent(id),
-      etag: first.headers['etag'] ?? 'W/"verify"',
-      ...alter(cursor),
+      etag: firsts.key.headers['etag'] ?? 'W/"verify"',
     }
     const keys = (Object.keys(access) as KeyName[]).filter((from) => from === 'key' || at === 'forbidden')
     return keys.flatMap((from) => (meant.includes(access[from] ?? 'broken') ? [{ path, from, values }] : []))
@@ -166,7 +187,7 @@ function alter(cursor: string): Target['values'] {
   const other = (at: number): string =>
     `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
   const [half, last] = [other(cursor.length >> 1), other(cursor.length - 1)]
-  return { cursor, cut: cursor.slice(0, -1), first: other(0), half, last }
+  return { paged: cursor, cut: cursor.slice(0, -1), first: other(0), half, last }
 }
 
 /** Sends the requests of a row to one target. */
