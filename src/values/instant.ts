@@ -42,8 +42,8 @@ export function parseDatabaseTime(text: string, zone?: Zone): Instant | undefine
  * @returns undefined if the day or time does not exist.
  */
 function toInstant(match: RegExpExecArray, micros: number, offsetMinutes = 0): Instant | undefined {
-  const parts = Array.from({ length: 6 }, (_, at) => Number(match[at + 1] ?? 0))
-  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number]
+  const at = (group: number): number => Number(match[group] ?? 0)
+  const [year, month, day, hour, minute, second] = [at(1), at(2), at(3), at(4), at(5), at(6)]
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
   const seconds =
     toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
@@ -62,6 +62,8 @@ function toDayNumber(year: number, month: number, day: number): number {
 
 /** Whether the day exists; a zero date does not. */
 export function isRealDay(year: number, month: number, day: number): boolean {
+  // Every month has 28 days.
+  if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return true
   const date = toDate(year, month, day)
   return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
 }
