@@ -13,7 +13,7 @@ export interface HttpLimits {
   readonly checkEveryMs: number
   /** Connections at once; a proxy in front of several processes shares them between callers. */
   readonly connectionsMax: number
-  /** How long a caller may take to read an answer, from its first byte; the database time is not part of it. */
+  /** How long a caller may leave bytes unread; the database time is not part of it. */
   readonly answerTimeoutMs: number
 }
 
@@ -33,29 +33,37 @@ export interface Closing {
 }
 
 /**
- * Limits the connections of an app, and closes each with its next answer once the end is announced, so that callers connect
- * elsewhere. When the app closes, Node closes those that are idle, and this closes those that have sent nothing yet.
+ * Limits the connections of an app, closes those whose caller leaves bytes unread, and closes each with its next answer once the
+ * end is announced, so that callers connect elsewhere. When the app closes, Node closes those that are idle, and this closes
+ * those that have sent nothing yet.
  *
  * @returns the number of connections that are open.
  */
 export function limitConnections(app: FastifyInstance, closing: Closing, limits: HttpLimits): () => number {
-  const sockets = new Set<Socket>()
+  /** The open connections, and since when each has bytes that were not taken: one timer for all, and none for each answer. */
+  const sockets = new Map<Socket, number | undefined>()
   app.server.maxConnections = limits.connectionsMax
   app.server.on('connection', (socket) => {
-    sockets.add(socket)
+    sockets.set(socket, undefined)
     socket.once('close', () => sockets.delete(socket))
   })
+  const timer = setInterval(() => {
+    for (const [socket, since] of sockets)
+      if (socket.writableLength === 0) sockets.set(socket, undefined)
+      else if (since === undefined) sockets.set(socket, performance.now())
+      else if (performance.now() - since >= limits.answerTimeoutMs) socket.destroy()
+  }, limits.checkEveryMs).unref()
   app.addHook('preClose', (done) => {
     closing.isAnnounced = true
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
     done()
   })
-  app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing.isAnnounced) reply.header('connection', 'close')
-    const timer = setTimeout(() => socket.destroy(), limits.answerTimeoutMs).unref()
-    reply.raw.once('close', () => {
-      clearTimeout(timer)
-    })
     done(null, payload)
   })
   return () => sockets.size
