@@ -1,10 +1,14 @@
 import { toDialect } from '../database/dialects.js'
 import { isMissingAccount } from '../database/errors.js'
 import { toQuotedName } from '../database/sql.js'
-import type { RunQuery } from '../database/statement.js'
-import { ask } from './ask.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { readGrantLines } from './grant-lines.js'
 import type { GrantLines, Held } from './grant-lines.js'
+
+/** Runs a statement of the audit, none of which has values. */
+export function ask(runQuery: RunQuery, sql: string): Promise<readonly Row[]> {
+  return runQuery({ sql, values: [] })
+}
 
 /** What SHOW GRANTS says of an account, with no role and with each that it can take. */
 export interface Account {

@@ -1,7 +1,7 @@
 import { isAccessDenied, isMissingObject } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
+import { ask } from './account.js'
 import type { Account } from './account.js'
-import { ask } from './ask.js'
 
 /** A privilege on a column that the account has. */
 export interface VisibleColumn {

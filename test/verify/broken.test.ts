@@ -7,6 +7,7 @@ import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, listOf, run } from '../support/verifying.js'
 import { askService, breakService, rememberAnswers } from './broken-service.js'
 import { breaks } from './breaks/index.js'
+import { pages } from './change.js'
 
 /*
  * The answers of a real service are changed so that one guarantee is broken at a time: `verify` must find and name it.
@@ -123,6 +124,17 @@ test('an address of the OpenAPI document that is not the one asked is a warning'
     { isWarning: true, got: expect.stringContaining('internal') as string },
   ])
   expect(findingsOf(report)[0]?.expected).toContain('PUBLIC_URL')
+})
+
+test('nextUpdatedSince that is earlier on a later page, as with a heartbeat, breaks nothing', async () => {
+  let ms = Date.now() - 3_600_000
+  const earlier = pages((page) => {
+    ms -= 1
+    return { ...page, meta: { ...page.meta, nextUpdatedSince: new Date(ms).toISOString() } }
+  })
+  const sending = breakService(service, earlier)
+  const only = withRequests('next-updated-since')
+  expect(findingsOf(await run(origin, { keys: allKeys, sending, only }))).toEqual([])
 })
 
 test('every guarantee has a break that it finds', () => {
