@@ -25,14 +25,10 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-const described = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
-  encoding: 'utf8',
-})
+const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
+const { status, stdout } = spawnSync('git', describe, { encoding: 'utf8' })
 mkdirSync('dist', { recursive: true })
-writeFileSync(
-  'dist/commit.txt',
-  process.env.REVISION || (described.status === 0 ? described.stdout.trim() : ''),
-)
+writeFileSync('dist/commit.txt', process.env.REVISION || (status === 0 ? stdout.trim() : ''))
 
 rmSync(folder, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/client/tsconfig.package.json'])

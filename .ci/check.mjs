@@ -24,9 +24,8 @@ async function run(name) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part))
   const passed = await new Promise((resolve) => child.once('close', (status) => resolve(status === 0)))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-  console.log(
-    `${passed ? '✓' : '✗'} ${name}: ${stages[name]} (${seconds} s)${passed ? '' : `\n${output.trimEnd()}\n`}`,
-  )
+  const more = passed ? '' : `\n${output.trimEnd()}\n`
+  console.log(`${passed ? '✓' : '✗'} ${name}: ${stages[name]} (${seconds} s)${more}`)
   return passed
 }
 

@@ -5,15 +5,7 @@
 // Vitrine, such as the demo: it installs a quarter of the packages, and builds without the types. The program runs in this
 // process, so that signals reach it; without one it only prepares.
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -54,10 +46,8 @@ const install = (args) =>
   run('npm', [...args, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'])
 
 const installed = join(modules, '.package-lock.json')
-if (
-  changedAt(installed) < changedAt(at('package-lock.json')) ||
-  !isInstalled(isWhole ? 'vitest' : 'typescript')
-) {
+const isOld = changedAt(installed) < changedAt(at('package-lock.json'))
+if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
   if (isWhole) {
     process.stderr.write('Installing all packages, some 580; the first time this can take minutes …\n')
     install(['ci'])
@@ -87,7 +77,6 @@ if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   process.stderr.write('Building …\n')
   run(process.execPath, ['.ci/generate-records.mjs'])
   run(process.execPath, ['.ci/build.mjs', ...(isWhole ? [] : ['--noCheck'])])
-  mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp, build)
 }
 

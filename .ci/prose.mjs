@@ -45,38 +45,33 @@ function* listTexts(tokens) {
 
 const toText = (tokens) =>
   tokens
-    .map((token) => {
-      if (token.type === 'codespan') return 'Code'
-      return token.tokens === undefined ? token.raw : toText(token.tokens)
-    })
+    .map(({ type, raw, tokens: parts }) => (type === 'codespan' ? 'Code' : parts ? toText(parts) : raw))
     .join('')
 
 function findLongSentences(page) {
-  return [...listTexts(marked.lexer(page))].flatMap((text) =>
-    [...sentences.segment(text.replaceAll('\n', ' '))]
-      .map(({ segment }) => segment.trim())
-      .map((sentence) => ({ sentence, count: countWords(sentence) }))
-      .filter(({ count }) => count > wordsMax)
-      .map(({ sentence, count }) => ` ${count} words, ${wordsMax} at most: ${sentence}`),
-  )
+  const texts = [...listTexts(marked.lexer(page))].map((text) => text.replaceAll('\n', ' '))
+  return texts
+    .flatMap((text) => [...sentences.segment(text)].map(({ segment }) => segment.trim()))
+    .map((sentence) => [countWords(sentence), sentence])
+    .filter(([count]) => count > wordsMax)
+    .map(([count, sentence]) => ` ${count} words, ${wordsMax} at most: ${sentence}`)
 }
 
 const countWords = (sentence) => [...words.segment(sentence)].filter(({ isWordLike }) => isWordLike).length
 
 const withoutCode = (page) => page.replace(/`[^`\n]*`/g, '')
 
-const files = execFileSync('git', ['ls-files', '*.md', 'src', 'test', 'docker', 'config', '.ci'], {
-  encoding: 'utf8',
-})
+const listed = execFileSync('git', ['ls-files', '*.md', 'src', 'test', 'docker', 'config', '.ci'])
+const files = listed
+  .toString()
   .split('\n')
   .filter((file) => /\.(?:md|ts|mjs|js|sh|ya?ml|json|sql|css|service|cfg)$/.test(file))
   .filter((file) => !file.endsWith('package-lock.json') && file !== '.ci/prose.mjs')
 
 const found = files.flatMap((file) => {
   const text = readFileSync(file, 'utf8')
-  const issues = file.endsWith('.md')
-    ? [...findWords(withoutCode(text)), ...findLongSentences(text)]
-    : findWords(text)
+  const isPage = file.endsWith('.md')
+  const issues = isPage ? [...findWords(withoutCode(text)), ...findLongSentences(text)] : findWords(text)
   return issues.map((issue) => `${file}:${issue}`)
 })
 for (const line of found) console.error(line)

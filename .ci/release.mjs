@@ -8,16 +8,17 @@ const { version } = JSON.parse(read('package.json'))
 const changelog = read('CHANGELOG.md')
 const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## )/m.exec(changelog)?.[1] ?? ''
 
+const section = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm')
+// Of its head: the packages in it have versions of their own.
+const locked = JSON.parse(read('package-lock.json') || '{}').version
+const isUntagged = git('tag', '--list', `v${version}`) === ''
+
 /** What must hold, and what to do where it does not. */
 const needs = [
   [git('status', '--porcelain') === '', 'the tree is clean', 'commit or remove what `git status` shows'],
+  [isUntagged, `v${version} has no tag yet`, 'raise the version in package.json'],
   [
-    git('tag', '--list', `v${version}`) === '',
-    `v${version} has no tag yet`,
-    'raise the version in package.json',
-  ],
-  [
-    new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm').test(changelog),
+    section.test(changelog),
     `CHANGELOG.md has a section for ${version} with its date`,
     'rename the section Unreleased',
   ],
@@ -26,20 +27,15 @@ const needs = [
     'nothing is left under Unreleased',
     'move its lines to the section of the release',
   ],
-  [
-    // Of its head: the packages in it have versions of their own.
-    JSON.parse(read('package-lock.json') || '{}').version === version,
-    `package-lock.json has ${version}`,
-    'npm install --package-lock-only',
-  ],
-  ...Object.entries({
-    'src/client/headers.ts': `version = '${version}'`,
-    'docker/kubernetes/example/kustomization.yaml': `newTag: ${version}`,
-    'docs/images/version.txt': `${version}\n`,
-  }).map(([file, text]) => [
+  [locked === version, `package-lock.json has ${version}`, 'npm install --package-lock-only'],
+  ...[
+    ['src/client/headers.ts', `version = '${version}'`],
+    ['docker/kubernetes/example/kustomization.yaml', `newTag: ${version}`],
+    ['docs/images/version.txt', `${version}\n`, 'npm run screenshots'],
+  ].map(([file, text, remedy = `write ${JSON.stringify(text)} into it`]) => [
     read(file).includes(text),
     `${file} has ${version}`,
-    file.startsWith('docs/images') ? 'npm run screenshots' : `write ${JSON.stringify(text)} into it`,
+    remedy,
   ]),
 ]
 for (const [holds, what] of needs) process.stdout.write(`${holds ? '✓' : '✗'} ${what}\n`)
