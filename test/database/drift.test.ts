@@ -29,9 +29,9 @@ const alter = (...changes: readonly string[]): Promise<void> =>
     ...changes.map((change) => `ALTER TABLE event_registrations ${change}`),
   ])
 const statusOf = async (path: string, query = {}): Promise<number> => (await client.get(path, query)).status
-const readReady = async (): Promise<{ readonly statusCode: number; readonly reasons: readonly string[] }> => {
-  const answer = await service.ops.inject('/readyz')
-  return { statusCode: answer.statusCode, reasons: answer.json<{ reasons: string[] }>().reasons }
+const readReady = async () => {
+  const { statusCode, body } = await service.ops.inject('/readyz')
+  return { statusCode, ...(JSON.parse(body) as { readonly reasons: readonly string[] }) }
 }
 const linesWith = (text: string) =>
   service.logLines().filter(({ msg }) => typeof msg === 'string' && msg.includes(text))
@@ -39,19 +39,12 @@ const linesWith = (text: string) =>
 const looseId = 'CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL'
 
 describe('a collation that becomes looser while serving', () => {
-  test('lets no record be found by its id in another case', async () => {
+  test('lets no record be found and no event be filtered by in another case', async () => {
     const { body } = await client.get('registrations', { limit: 1 })
-    const id = String(body.data[0]!['id'])
-    expect(await statusOf(`registrations/${id}`)).toBe(200)
-    await alter(`MODIFY id ${looseId}`)
+    const [id, eventId] = ['id', 'eventId'].map((name) => String(body.data[0]![name])) as [string, string]
+    await alter(`MODIFY id ${looseId}, MODIFY event_id ${looseId}`)
     expect(await statusOf(`registrations/${id}`)).toBe(200)
     expect(await statusOf(`registrations/${id.toLowerCase()}`)).not.toBe(200)
-  })
-
-  test('lets no filter match an event in another case', async () => {
-    const { body } = await client.get('registrations', { limit: 1 })
-    const eventId = String(body.data[0]!['eventId'])
-    await alter(`MODIFY event_id ${looseId}`)
     expect((await client.get('registrations', { eventId })).body.data.length).toBeGreaterThan(0)
     // A 503 has no data at all.
     const lower = await client.get('registrations', { eventId: eventId.toLowerCase() })

@@ -18,17 +18,15 @@ describe('a key', () => {
     service = await startService(database)
   })
 
-  describe.each(collections)('%s', (collection) => {
+  test.each(collections)('without the scope of %s is 403, which names it', async (collection) => {
     const scope = collection === 'registrations' ? 'registration.read' : 'invoices.read'
-    const paths = [collection, `${collection}/none`]
-
-    test.each(paths)('%s: a key without the scope is 403, which names it', async (path) => {
-      const key = collection === 'registrations' ? keys.invoices : keys.registrations
+    const key = collection === 'registrations' ? keys.invoices : keys.registrations
+    for (const path of [collection, `${collection}/none`]) {
       const { status, headers, body } = await createClient(service, key).get(path, { nonsense: 1 })
       expect([status, body.code]).toEqual([403, 'insufficient_scope'])
       expect(body.detail).toContain(scope)
       expect(headers['www-authenticate']).toContain(`scope="${scope}"`)
-    })
+    }
   })
 
   test('logs call a key by a digest of its hash, which support can compute', async () => {
@@ -41,11 +39,11 @@ describe('a key', () => {
 
 describe('the cache of keys', () => {
   /** A service whose two clocks are held. */
-  async function startHeld(options: { ttl?: number } = {}) {
+  async function startHeld() {
     const database = await throwaway.createProduct('plain', { registrations: 100 })
     const time = { age: 1_000_000, now: Date.UTC(2026, 5, 1) }
     const service = await startService(database, {
-      env: { KEY_CACHE_TTL_SECONDS: String(options.ttl ?? 30) },
+      env: { KEY_CACHE_TTL_SECONDS: '30' },
       ageClock: () => time.age,
       clock: () => time.now,
     })

@@ -22,12 +22,8 @@ function write(name: string, text: string): string {
   return file
 }
 
-const strange = write(
-  'strange.pem',
-  generateKeyPairSync('rsa', { modulusLength: 2048 })
-    .publicKey.export({ type: 'spki', format: 'pem' })
-    .toString(),
-)
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const strange = write('strange.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString())
 
 /** `connected`, or the message of the error. */
 async function connect(variables: Readonly<Record<string, string>>): Promise<string> {
@@ -78,12 +74,8 @@ describe('a server that asks for the password as clear text', () => {
 
   test('gets it over TLS that is verified', async () => {
     const { file, key } = createCertificate({ root: '' }, { add: throwaway.undo }, 'IP:127.0.0.1')
-    const other = createCertificate(
-      { root: '' },
-      { add: throwaway.undo },
-      'IP:127.0.0.1',
-      'another authority',
-    )
+    const janitor = { add: throwaway.undo }
+    const other = createCertificate({ root: '' }, janitor, 'IP:127.0.0.1', 'another authority')
     const pem = { cert: readFileSync(file, 'utf8'), key: readFileSync(key, 'utf8') }
     const { port, passwords } = await startImpostor('mysql_clear_password', pem)
     const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`
@@ -106,14 +98,10 @@ test('a Unix socket takes the place of the host and the port', async (context) =
   expect(await connect({ DATABASE_URL: toUrl(`${path}.none`) })).toContain('ENOENT')
 })
 
-describe('DATABASE_SERVER_PUBLIC_KEY', () => {
-  test('is an issue where the file holds no public key', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const secret = write('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-    const wrong = write('wrong.pem', 'nothing')
-    for (const file of [secret, wrong, join(folder, 'none.pem')])
-      await expect(
-        loadConfiguration({ DATABASE_URL: 'mysql://u@h/d', DATABASE_SERVER_PUBLIC_KEY: file }),
-      ).rejects.toMatchObject({ issues: [{ path: 'DATABASE_SERVER_PUBLIC_KEY' }] })
-  })
+test('DATABASE_SERVER_PUBLIC_KEY is an issue where the file holds no public key', async () => {
+  const secret = write('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  for (const file of [secret, write('wrong.pem', 'nothing'), join(folder, 'none.pem')]) {
+    const loaded = loadConfiguration({ DATABASE_URL: 'mysql://u@h/d', DATABASE_SERVER_PUBLIC_KEY: file })
+    await expect(loaded).rejects.toMatchObject({ issues: [{ path: 'DATABASE_SERVER_PUBLIC_KEY' }] })
+  }
 })

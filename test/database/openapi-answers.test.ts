@@ -190,12 +190,7 @@ function resolveHeader(header: Header): Header {
 
 /** Of HTTP itself, and not of the API. */
 const protocolHeaders = new Set([
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
+  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
 ])
 /** Where the value in an answer is the one of the example. */
 const constantHeaders =

@@ -32,14 +32,8 @@ async function useMode(mode: string, characters: string): Promise<void> {
 }
 
 const texts = [
-  "\\', 0x78), (0x79, 0x7a, 0x7b)-- ",
-  "\\', 0x78), (0x79, 0x7a, 0x7b)#",
-  "' OR ''='",
-  'it\'\'s \\\\ and `x` and "y"',
-  'W\\',
-  'W\nINSERT',
-  'W\u0000\u001a\b%_\\%',
-  'Zürich 表 😀',
+  ...["\\', 0x78), (0x79, 0x7a, 0x7b)-- ", "\\', 0x78), (0x79, 0x7a, 0x7b)#", "' OR ''='"],
+  ...['it\'\'s \\\\ and `x` and "y"', 'W\\', 'W\nINSERT', 'W\u0000\u001a\b%_\\%', 'Zürich 表 😀'],
 ]
 
 describe.each(modes)('under sql_mode %o', (mode) => {

@@ -38,12 +38,8 @@ async function serve({
     archived,
     fields: {
       ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'name', email: 'name' },
-      ...{
-        checkedIn: { constant: false as const },
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-        ...fields,
-      },
+      checkedIn: { constant: false as const },
+      ...{ createdAt: 'created_at', updatedAt: 'updated_at', ...fields },
     },
   }
   const database = await throwaway.createProduct({
@@ -135,28 +131,11 @@ describe('keys', () => {
       (name, at) =>
         `(${at + 1}, '${hashOf(name)}', 1, '${name === 'some' ? '["registration.read"]' : '["*"]'}', ${Number(name !== 'off')}, '${name === 'user' ? 'user' : 'workspace'}')`,
     )
-    const fields = {
-      ...{
-        id: 'id',
-        eventId: 'id',
-        status: 'id',
-        name: 'name',
-        email: 'name',
-        checkedIn: { constant: false as const },
-      },
-      ...{ createdAt: 'made', updatedAt: 'made' },
-    }
-    const invoice = {
-      ...{
-        id: 'id',
-        number: 'id',
-        status: 'id',
-        total: 'id',
-        currency: { constant: 'SAR' },
-        issueDate: 'made',
-      },
-      ...{ dueDate: null, createdAt: 'made', updatedAt: 'made' },
-    }
+    const own = { id: 'id', status: 'id', createdAt: 'made', updatedAt: 'made' }
+    const person = { eventId: 'id', name: 'name', email: 'name', checkedIn: { constant: false as const } }
+    const fields = { ...own, ...person }
+    const amounts = { number: 'id', total: 'id', currency: { constant: 'SAR' }, issueDate: 'made' }
+    const invoice = { ...own, ...amounts, dueDate: null }
     const common = { table: 'things', workspace: 'account_id', archived: [] }
     const database = await throwaway.createProduct({
       schema: {

@@ -87,17 +87,8 @@ test('nothing secret is in any answer, header, cursor, log line or metric', asyn
 test('nothing secret comes back from hostile input either, and nothing fails', async () => {
   left = []
   const known = [
-    '../',
-    '%00',
-    "' or '1'='1",
-    '1;drop table x',
-    '${7*7}',
-    '\\',
-    "\\'",
-    '--',
-    '/*',
-    '0x00',
-    'NaN',
+    ...['../', '%00', "' or '1'='1", '1;drop table x', '${7*7}', '\\', "\\'", '--', '/*', '0x00'],
+    ...['NaN'],
   ]
   const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...known))
   const places = fc.constantFrom(...parameters.slice(0, 5), 'id')

@@ -31,25 +31,6 @@ const pids = readdirSync('/proc').filter((name) => parentOf(name) === process.pi
 console.log(JSON.stringify({ pids, adminUrl: throwaway.adminUrl, readUrl, mappingFile, url }))
 setInterval(() => {}, 1000)
 `
-const startScript = `
-import { readdirSync, readFileSync } from 'node:fs'
-import { startJanitor } from '${pathToFileURL('dist/testing/janitor.js').href}'
-import { startLocalServer } from '${pathToFileURL('dist/testing/local-server.js').href}'
-const program = JSON.parse(process.env.PROGRAM)
-const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'utf8') } catch { return '' } }
-const parentOf = (pid) => Number(read(pid, 'stat').split(') ')[1]?.split(' ')[1])
-const listBelow = (pid) => readdirSync('/proc').map(Number).filter((one) => parentOf(one) === pid).flatMap((one) => [one, ...listBelow(one)])
-const findFolder = (pid) => /--datadir=([^\\0]+)/.exec(read(pid, 'cmdline'))?.[1]
-startLocalServer(program, startJanitor()).then(() => console.log('It is up already'))
-const timer = setInterval(() => {
-  const pids = listBelow(process.pid)
-  const filling = pids.filter((pid) => findFolder(pid) !== undefined)
-  if (!filling.some((pid) => read(pid, 'cmdline').includes('/mysqld') || read(pid, 'cmdline').includes('/mariadbd'))) return
-  clearInterval(timer)
-  for (const pid of filling) process.kill(pid, 'SIGSTOP')
-  console.log(JSON.stringify({ pids, folder: program.root + findFolder(filling[0]) }))
-}, 1)
-`
 const schema = `
 CREATE TABLE api_keys (hash CHAR(64) PRIMARY KEY, tenant INT NOT NULL);
 CREATE TABLE bills (id INT PRIMARY KEY, tenant INT NOT NULL, total DECIMAL(9, 2) NOT NULL, state CHAR(4) NOT NULL,
@@ -65,44 +46,31 @@ let folder: EmptyFolder
 beforeAll(async () => {
   folder = await createEmptyFolder()
   await writeFile(join(folder.folder, 'crash.mjs'), script)
-  await writeFile(join(folder.folder, 'crash-at-start.mjs'), startScript)
 })
 
-/** Runs a script, and kills it, as `kill -9` does, after it printed its first line and `look` is done. */
-async function crash<Printed>(
-  file: string,
-  env: Readonly<Record<string, string>>,
-  look: (printed: Printed) => Promise<void> = () => Promise.resolve(),
-): Promise<Printed> {
-  const child = spawn(process.execPath, [file], {
-    cwd: folder.folder,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  let text = ''
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    text += String(chunk)
-    if (text.includes('\n')) break
-  }
-  const left = JSON.parse(text) as Printed
-  await look(left)
-  child.kill('SIGKILL')
-  await exited
-  return left
-}
-
-function crashAsServed(testDatabaseUrl: string): Promise<Left> {
+/** Runs the script, and kills it, as `kill -9` does, after it printed its line and Vitrine has answered. */
+async function crash(testDatabaseUrl: string): Promise<Left> {
   const env = {
+    PATH: process.env['PATH'] ?? '',
     TEST_DATABASE_URL: testDatabaseUrl,
     // No engine: this is about a server of this machine.
     DOCKER_HOST: 'tcp://127.0.0.1:1',
     SCHEMA: schema,
     MAPPING: mapping,
   }
-  return crash<Left>('crash.mjs', env, async ({ url }) => {
-    expect((await fetch(`${url}/api/public/v1/openapi.json`)).status).toBe(200)
-  })
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, ['crash.mjs'], { cwd: folder.folder, env, stdio: [...stdio] })
+  const exited = once(child, 'exit')
+  let text = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.includes('\n')) break
+  }
+  const left = JSON.parse(text) as Left
+  expect((await fetch(`${left.url}/api/public/v1/openapi.json`)).status).toBe(200)
+  child.kill('SIGKILL')
+  await exited
+  return left
 }
 
 function isAlive(pid: number): boolean {
@@ -124,7 +92,7 @@ async function expectProcessesGone({ pids, mappingFile, url }: Left): Promise<vo
 
 test('after a crash of the tests, their databases, users, Vitrine and files are gone', async () => {
   const { adminUrl } = inject('server')
-  const left = await crashAsServed(adminUrl)
+  const left = await crash(adminUrl)
   await expectProcessesGone(left)
   const { username, pathname } = new URL(left.readUrl)
   const databases = `select schema_name from information_schema.schemata where schema_name like '${pathname.slice(1)}%'`
@@ -133,7 +101,7 @@ test('after a crash of the tests, their databases, users, Vitrine and files are 
 })
 
 test.skipIf(findServerProgram() === undefined)('and so is a server that they started', async () => {
-  const left = await crashAsServed('')
+  const left = await crash('')
   await expectProcessesGone(left)
   await expect(ask(left.adminUrl, 'select 1')).rejects.toThrow()
 })

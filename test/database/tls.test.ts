@@ -27,6 +27,9 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     server = await startLocalServer(program!, janitor, certificate.options)
   })
 
+  const reload = (): Promise<void> =>
+    runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
+
   /** The cipher of a session with a host, or the message of the error. */
   async function connect(
     host: string,
@@ -65,14 +68,14 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     ['DNS:localhost,IP:127.0.0.1', '127.0.0.1', 'accepted'],
   ])('compares a certificate for %s with the host %s, which is %s', async (subjectAltName, host, result) => {
     certificate.renew(subjectAltName)
-    await runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
+    await reload()
     expect(await connect(host, 'verify-identity')).toEqual(results[result])
     expect(await connect(host, 'verify-ca')).toEqual(results['accepted'])
   })
 
   test('trusts each authority of its file, also behind one that MySQL generated, which ends with a zero byte', async () => {
     certificate.renew('DNS:localhost')
-    await runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
+    await reload()
     const other = createCertificate(program!, janitor, 'DNS:localhost', 'another authority')
     const both = `${other.file}.both`
     await writeFile(
@@ -84,8 +87,8 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
 
   test('lets an account in that needs a certificate, with one and its key', async () => {
     certificate.renew('DNS:localhost')
+    await reload()
     await runStatements(server.adminUrl, [
-      program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS',
       "CREATE USER needs_one@'%' IDENTIFIED BY 'secret' REQUIRE X509",
       "GRANT SELECT ON mysql.* TO needs_one@'%'",
     ])

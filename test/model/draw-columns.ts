@@ -5,18 +5,9 @@ import type { Cell } from './product.js'
 type Drawn = Omit<DraftColumn, 'name'>
 
 const collations = [
-  'utf8mb4_bin',
-  'utf8mb4_general_ci',
-  'utf8mb4_general_ci',
-  'utf8mb4_unicode_ci',
-  'utf8mb4_0900_ai_ci',
-  'utf8mb4_0900_bin',
-  'utf8mb3_general_ci',
-  'utf8mb3_bin',
-  'latin1_swedish_ci',
-  'latin1_bin',
-  'ascii_general_ci',
-  'ascii_bin',
+  ...['utf8mb4_bin', 'utf8mb4_general_ci', 'utf8mb4_general_ci', 'utf8mb4_unicode_ci'],
+  ...['utf8mb4_0900_ai_ci', 'utf8mb4_0900_bin', 'utf8mb3_general_ci', 'utf8mb3_bin'],
+  ...['latin1_swedish_ci', 'latin1_bin', 'ascii_general_ci', 'ascii_bin'],
 ]
 
 /** Whether a collation tells small letters from capitals. */

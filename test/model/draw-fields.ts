@@ -27,19 +27,8 @@ import type {
 } from './mapping.js'
 
 const names = [
-  'نورة',
-  "O'Neill",
-  '',
-  ' ',
-  'a?b',
-  'Zoë',
-  'Ωmega',
-  '😀',
-  'Nguyễn',
-  '<b>',
-  '\u00a0',
-  'x\\y',
-  '"q"',
+  ...['نورة', "O'Neill", '', ' ', 'a?b', 'Zoë', 'Ωmega', '😀', 'Nguyễn', '<b>', '\u00a0', 'x\\y'],
+  ...['"q"'],
 ]
 const codes = ['NEW', 'new', 'Néw', 'OK', 'ok', 'OK ', 'DONE', '1']
 const labels = ['NEW', 'OK', 'DONE']
@@ -209,21 +198,8 @@ const integers = ['0', '1', '99', '-1', '11550', '123456789']
 const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0.5', '1234567.891']
 const decimalTexts = ['115.50', '-7', '0.0', '007.1', '-0', '10.1234567890123', '9'.repeat(59)]
 const otherTexts = [
-  'abc',
-  '',
-  '1,5',
-  ' 1',
-  '1 ',
-  '1e3',
-  '1e3',
-  '+1',
-  '.5',
-  '.5',
-  '5.',
-  '--1',
-  '٣',
-  '0x1',
-  'NaN',
+  ...['abc', '', '1,5', ' 1', '1 ', '1e3', '1e3', '+1', '.5', '.5', '5.', '--1', '٣', '0x1'],
+  ...['NaN'],
 ]
 
 /** The sum over rows of another table: some have a NULL, some do not count, and some rows have none. */

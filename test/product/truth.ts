@@ -66,31 +66,13 @@ const eventsPerWorkspace = 4
 
 /** Given names, in Arabic and Latin script. */
 export const firstNames = [
-  'نورة',
-  'عبد الله',
-  'فاطمة',
-  'محمد',
-  'Sara',
-  'Noël',
-  'Zoë',
-  'Jürgen',
-  'Aino',
-  'Lucía',
-  'Ødger',
-  'Ana María',
+  ...['نورة', 'عبد الله', 'فاطمة', 'محمد', 'Sara', 'Noël', 'Zoë', 'Jürgen', 'Aino', 'Lucía'],
+  ...['Ødger', 'Ana María'],
 ]
 /** Family names. */
 export const lastNames = [
-  'القحطاني',
-  'الحربي',
-  'العتيبي',
-  "O'Neill",
-  'Müller',
-  'Nguyễn',
-  'García',
-  'Lindström',
-  'بن سعود',
-  'Dupont-Żak',
+  ...['القحطاني', 'الحربي', 'العتيبي', "O'Neill", 'Müller', 'Nguyễn', 'García', 'Lindström'],
+  ...['بن سعود', 'Dupont-Żak'],
 ]
 const hour = 3_600_000_000
 const start = Date.UTC(2026, 0, 5, 6) * 1000
