@@ -19,11 +19,10 @@ export async function keepChanging(
   signal: AbortSignal,
   say: (text: string) => void,
 ): Promise<void> {
-  while (!signal.aborted)
-    for (const [what, sql] of Object.entries(changes)) {
-      await query(sql, [product.workspaceId(0)])
-      say(`An attendee was ${what}`)
-      await delay(1000, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return
-    }
+  for (let at = 0; !signal.aborted; at += 1) {
+    const [what, sql] = Object.entries(changes)[at % 2]!
+    await query(sql, [product.workspaceId(0)])
+    say(`An attendee was ${what}`)
+    await delay(1000, undefined, { signal }).catch(() => undefined)
+  }
 }

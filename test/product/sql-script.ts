@@ -21,30 +21,17 @@ const clientCommand = /source[ \t][^\r\n]*|\\[.!][^\r\n]*/iy
  */
 export function readScript(text: string): readonly ScriptStatement[] {
   const statements: ScriptStatement[] = []
-  const find = (pattern: RegExp, from: number): RegExpExecArray | null => {
-    pattern.lastIndex = from
-    return pattern.exec(text)
-  }
-  const fail = (from: number, problem: string): never => {
-    throw new Error(`line ${lineOf(text, from)}: ${problem}`)
-  }
   let delimiter = ';'
   for (let at = 0; at < text.length;) {
-    const skipped = find(ignored, at) ?? find(delimiterCommand, at)
+    const skipped = matchAt(ignored, text, at) ?? matchAt(delimiterCommand, text, at)
     if (skipped !== null) {
       delimiter = skipped[1] ?? delimiter
       at += skipped[0].length
       continue
     }
-    const foreign = find(clientCommand, at)?.[0]
-    if (foreign !== undefined) fail(at, `${foreign} is a command of the client; name that file instead`)
-    let end = at
-    while (end < text.length && !text.startsWith(delimiter, end)) {
-      const part = find(token, end)?.[0]
-      if (part === undefined && find(unclosed, end) !== null)
-        fail(end, 'a quote or a comment that begins here has no end')
-      end += part?.length ?? 1
-    }
+    const foreign = matchAt(clientCommand, text, at)?.[0]
+    if (foreign !== undefined) fail(text, at, `${foreign} is a command of the client; name that file instead`)
+    const end = findEnd(text, at, delimiter)
     const sql = text.slice(at, end).trim()
     if (sql !== '') statements.push({ sql, line: lineOf(text, at) })
     at = end + delimiter.length
@@ -52,9 +39,28 @@ export function readScript(text: string): readonly ScriptStatement[] {
   return statements
 }
 
-function lineOf(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length
+/** Where the delimiter of a statement is, or the end of the script. */
+function findEnd(text: string, from: number, delimiter: string): number {
+  let end = from
+  while (end < text.length && !text.startsWith(delimiter, end)) {
+    const part = matchAt(token, text, end)?.[0]
+    if (part === undefined && matchAt(unclosed, text, end) !== null)
+      fail(text, end, 'a quote or a comment that begins here has no end')
+    end += part?.length ?? 1
+  }
+  return end
 }
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+function fail(text: string, at: number, problem: string): never {
+  throw new Error(`line ${lineOf(text, at)}: ${problem}`)
+}
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
 /** What stands before the name of a view or trigger, with the words that matter. */
 const ofDatabase = /^(?:use\s|(?:create|drop|alter)\s+(?:database|schema)\b)/i
