@@ -13,7 +13,7 @@ const longTests = [
   'test/{torture,hostile,browser,openapi-tools,protocol,mirrors,packages,verify}/**/*.test.ts',
   'test/model/{random,agreement}.test.ts',
   'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
-  'test/database/{testing-crash,client-package,generated-client}.test.ts',
+  'test/database/testing-crash.test.ts',
 ]
 
 /** Tests that replace a module: what they load must not be found loaded by another file. */
