@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { startListener } from './listener.js'
-import { renderStatements } from './statements.js'
 import type { Target } from './targets.js'
 import { startVitrine } from './vitrine-process.js'
 
@@ -34,8 +33,7 @@ export function listBuilds(compare: readonly string[], env: readonly string[]): 
 }
 
 /**
- * The plain handler, with its own statements and with those of Vitrine, and every build, all behind one network that delays
- * by this time in each direction.
+ * The plain handler and every build, all behind one network that delays by this time in each direction.
  */
 export async function startContenders(
   throwaway: Throwaway,
@@ -50,12 +48,7 @@ export async function startContenders(
           args: [url.hostname, url.port || '3306', String(options.delayMs)],
         })
   if (proxy !== undefined) url.host = `127.0.0.1:${proxy.port}`
-  const contenders = [
-    await startPlain('plain handler', url.href),
-    await startPlain('plain handler, Vitrine’s SQL', url.href, {
-      STATEMENTS: JSON.stringify(renderStatements()),
-    }),
-  ]
+  const contenders = [await startPlain(url.href)]
   for (const [at, { name, checkout, env }] of options.builds.entries()) {
     const vitrine = await startVitrine(
       throwaway,
@@ -73,17 +66,13 @@ export async function startContenders(
   return { contenders, stop }
 }
 
-async function startPlain(
-  name: string,
-  databaseUrl: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Contender> {
+async function startPlain(databaseUrl: string): Promise<Contender> {
   const { port, ...process } = await startListener('plain-handler.mjs', {
-    env: { DATABASE_URL: databaseUrl, ...env },
+    env: { DATABASE_URL: databaseUrl },
   })
   return {
     ...process,
-    name,
+    name: 'plain handler',
     origin: `http://127.0.0.1:${port}`,
     toPath: (target) => target.plain,
   }

@@ -23,9 +23,12 @@ import { startVitrine } from './vitrine-process.js'
 
 const { values: options } = parseArgs({
   options: {
-    delays: { type: 'string', default: '0,0.5,1' },
-    workspaces: { type: 'string', default: '1,20,300' },
-    loads: { type: 'string', default: 'list:1,list:16,record:1,record:16,record:64,mixed:64' },
+    delays: { type: 'string', default: '0' },
+    workspaces: { type: 'string', default: '1' },
+    loads: {
+      type: 'string',
+      default: 'list:16,list:1,record:64,record:16,record:1,poll:16,missing:16,page:16',
+    },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1' },
     rows: { type: 'string', default: '300000' },

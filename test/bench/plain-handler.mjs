@@ -5,18 +5,13 @@ import mysql from 'mysql2/promise'
 /*
  * What anybody would write first, as a process of its own: plain Fastify handlers with a statement each, over a pool as
  * large as Vitrine's. Keys are read once and then kept for ever. No validation, limits, logs, cursors or ETags.
- * `STATEMENTS` has the statements of Vitrine in place of its own.
  */
 
 const fields = `id, event_id AS eventId, reg_status AS status, attendee_name AS name, attendee_email AS email,
   checked_in_at AS checkedInAt, created_at AS createdAt, updated_at AS updatedAt`
 const listSql = `SELECT ${fields} FROM event_registrations WHERE workspace_id = ? AND archived_at IS NULL
-  AND updated_at >= ? AND (updated_at > ? OR id > ?) ORDER BY updated_at, id LIMIT 26`
+  AND updated_at >= ? AND (updated_at > ? OR id > ?) ORDER BY updated_at, id LIMIT ?`
 const recordSql = `SELECT ${fields} FROM event_registrations WHERE id = ? AND workspace_id = ? AND archived_at IS NULL`
-const { list, record } = JSON.parse(process.env['STATEMENTS'] ?? 'null') ?? {
-  list: { sql: listSql, values: ['workspace', 'since', 'since', 'after'] },
-  record: { sql: recordSql, values: ['id', 'workspace'] },
-}
 const keySql = 'SELECT workspace_id FROM workspace_api_keys WHERE key_hash = ?'
 
 const pool = mysql.createPool({
@@ -29,14 +24,6 @@ const workspaces = new Map()
 async function readRows(sql, values) {
   const [rows] = await pool.execute(sql, values)
   return rows
-}
-
-/** A value that is the name of a part of the request stands for that part. */
-function readRowsOf({ sql, values }, parts) {
-  return readRows(
-    sql,
-    values.map((value) => parts[value] ?? value),
-  )
 }
 
 async function findWorkspace(authorization = '') {
@@ -62,15 +49,15 @@ function toTimestamp(cell) {
 
 const app = Fastify()
 
-app.get('/registrations', async ({ headers, query: { since, after } }) => {
+app.get('/registrations', async ({ headers, query: { since, after, limit = 25 } }) => {
   const workspace = await findWorkspace(headers.authorization)
-  const rows = await readRowsOf(list, { workspace, since, after })
-  return { data: rows.slice(0, 25).map(toRecord), more: rows.length > 25 }
+  const rows = await readRows(listSql, [workspace, since, since, after, String(Number(limit) + 1)])
+  return { data: rows.slice(0, limit).map(toRecord), more: rows.length > limit }
 })
 
 app.get('/registrations/:id', async ({ headers, params }, reply) => {
   const workspace = await findWorkspace(headers.authorization)
-  const [row] = await readRowsOf(record, { workspace, id: params.id })
+  const [row] = await readRows(recordSql, [params.id, workspace])
   return row === undefined ? reply.code(404).send({ title: 'Not found' }) : toRecord(row)
 })
 

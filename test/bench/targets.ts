@@ -3,10 +3,10 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { basePath } from '../../src/api/paths.js'
 import { toKey, toWorkspaceId } from './fill.js'
 
-const ownKinds = ['first', 'list', 'record', 'poll', 'missing'] as const
+const ownKinds = ['first', 'list', 'page', 'record', 'poll', 'missing'] as const
 /**
- * What a caller asks for: the first page of a crawl and one behind it, both of 25 records, a record, a page behind the
- * last change, a record that does not exist, and the one first page that all callers of the workspace ask for.
+ * What a caller asks for: the first page of a crawl and one behind it, both of 25 records, one of 100, a record, a page behind
+ * the last change, a record that does not exist, and the one first page that all callers of the workspace ask for.
  */
 export const kinds = [...ownKinds, 'same'] as const
 export type Kind = (typeof kinds)[number]
@@ -37,7 +37,15 @@ const lastChange = '2027-01-01T00:00:00.000'
  * @param origin a Vitrine, whose cursors begin the pages.
  */
 export async function createTargets(adminUrl: string, origin: string, workspaces: number): Promise<Targets> {
-  const targets: Record<Kind, Target[]> = { first: [], list: [], record: [], poll: [], missing: [], same: [] }
+  const targets: Record<Kind, Target[]> = {
+    first: [],
+    list: [],
+    page: [],
+    record: [],
+    poll: [],
+    missing: [],
+    same: [],
+  }
   const connection = await mysql.createConnection({ uri: adminUrl, dateStrings: true })
   try {
     for (let workspace = 0; workspace < workspaces; workspace += 1) {
@@ -72,6 +80,7 @@ async function createOfRow(
   return {
     first: toTarget(`${base}?limit=25&updatedSince=${since}`, plainList),
     list: toTarget(`${base}?limit=25&cursor=${meta.cursor}`, plainList),
+    page: toTarget(`${base}?limit=100&cursor=${meta.cursor}`, `${plainList}&limit=100`),
     record: toTarget(`${base}/${id}`, `/registrations/${id}`),
     poll: toTarget(`${base}?updatedSince=${lastChange}Z`, `/registrations?since=${lastChange}&after=`),
     missing: toTarget(`${base}/${missing}`, `/registrations/${missing}`),
