@@ -1,6 +1,5 @@
 import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import { assumedKey } from '../collections/lookup-key.js'
 import type { MappedColumn } from '../collections/column-resolver.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -28,13 +27,10 @@ export function renderGrants(
   behindViews?: readonly ObjectName[],
 ): string {
   const account = toAccount(grantee)
-  const tables = groupByTable(listMappedColumns(mapping))
+  const mapped = listMappedColumns(mapping)
+  const tables = groupByTable(mapped)
   // The file does not name the primary key of these, and no database has shown it.
-  const assumed = new Set(
-    listLookupOptions(mapping)
-      .filter(needsPrimary)
-      .map(({ from }) => from),
-  )
+  const assumed = new Set(mapped.flatMap(({ table, isAssumed }) => (isAssumed === true ? [table] : [])))
   const toPlace = (table: string): string =>
     grantee.database === undefined ? toQuotedName(table) : toQuotedPlace(grantee.database, table)
   return [

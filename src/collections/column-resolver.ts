@@ -43,6 +43,8 @@ export interface ResolverInput {
   readonly zone: Zone | undefined
   /** Whether columns of times can hold zero dates. */
   readonly zeroDates?: boolean | undefined
+  /** The columns of the primary keys of the tables of lookups; undefined where they were not read. */
+  readonly primaryKeys?: ReadonlyMap<string, readonly string[]> | undefined
   /** Issues are added here. */
   readonly issues: ConfigIssue[]
   /** Called for each column that the mapping names, found or not. */
@@ -107,8 +109,7 @@ export class ColumnResolver {
 
   /** For all rows of another table whose key has the value of a column. */
   followAll(option: LookupMapping): ColumnResolver {
-    // None is chosen by the primary key.
-    return this.#followTo({ ...option, primary: [] }, false)
+    return this.#followTo(option, false)
   }
 
   find(option: ColumnOption, { kinds, form }: AcceptedColumn): FoundColumn {
@@ -210,7 +211,7 @@ export class ColumnResolver {
         `${on.column.name} of type ${on.column.type} for ${from}.${key.name} of type ${key.type}`,
         'two columns of text, two of integers, or two of BINARY with the same length',
       )
-    this.#noteKeys(option)
+    this.#noteKeys(option, isOne)
     const located = new ColumnResolver(this.#input, { ...this.#place, table: from, lookup: undefined })
     const tests = where.map((test) => located.at('where').findTest(test))
     const choice = order && { order, tests }
@@ -231,11 +232,17 @@ export class ColumnResolver {
   }
 
   /** The columns of its table by which a lookup finds a row and, where it has tests, chooses one. */
-  #noteKeys({ from: table, key, where = [], primary }: LookupMapping): void {
-    const note = (column: string, name: string, isAssumed: boolean): void =>
-      this.#input.onColumn?.({ table, column, path: `${this.#place.path}.${name}`, isAssumed })
-    note(key ?? assumedKey, 'key', key === undefined)
-    for (const column of where.length > 0 ? (primary ?? [assumedKey]) : [])
-      note(column, 'where', primary === undefined)
+  #noteKeys({ from: table, key, where }: LookupMapping, isOne: boolean): void {
+    const primary = this.#input.primaryKeys?.get(table) ?? []
+    const note = (columns: readonly string[], name: string): void => {
+      const isAssumed = columns.length === 0
+      const path = `${this.#place.path}.${name}`
+      for (const column of isAssumed ? [assumedKey] : columns)
+        this.#input.onColumn?.({ table, column, path, isAssumed })
+    }
+    const single = primary.length === 1 ? primary : []
+    note(key === undefined ? single : [key], 'key')
+    // Where all rows count, none is chosen by the primary key.
+    if (where !== undefined && isOne) note(primary, 'where')
   }
 }

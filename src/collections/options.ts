@@ -124,8 +124,6 @@ export interface LookupMapping {
   readonly on: string | (Omit<LookupMapping, 'on'> & { readonly on: string; readonly column: string })
   readonly key?: string
   readonly where?: readonly OwnTestMapping[]
-  /** The columns of the primary key, where there is a `where`. The mapping file does not name them. */
-  readonly primary?: readonly string[]
 }
 
 /** Tests of columns of the table of a lookup. */

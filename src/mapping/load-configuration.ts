@@ -30,18 +30,12 @@ function readMappingText(file: string): Promise<string> {
 /**
  * Reads the environment, its mapping file and its certificate file.
  *
+ * @param read what is made of the text of the mapping file.
  * @throws ConfigError with all issues at once.
  */
-export async function loadConfiguration(
+export async function loadConfiguration<Read = Mapping>(
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<{ config: Config; mapping: Mapping }> {
-  return loadConfigurationBy(variables, readMapping)
-}
-
-/** The same with another reader of the text of the mapping file. @throws ConfigError with all issues at once. */
-export async function loadConfigurationBy<Read>(
-  variables: Readonly<Record<string, string | undefined>>,
-  read: (text: string) => Read,
+  read = readMapping as (text: string) => Read,
 ): Promise<{ config: Config; mapping: Read }> {
   const [environment, mapping, ...files] = await Promise.all([
     collectIssues(() => parseConfig(variables)),

@@ -1,4 +1,7 @@
+import { readPrimaryKeys } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
+import type { RunQuery } from '../database/statement.js'
+import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import type { MappedColumn } from '../collections/column-resolver.js'
 import { sectionNames } from './mapping-schema.js'
@@ -27,6 +30,22 @@ const noSchema: Schema = new Map()
 export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
   const sections = resolveSections(mapping, noSchema)
   return sectionNames.flatMap((name) => sections[name].issues.filter(({ missing }) => missing === undefined))
+}
+
+/**
+ * The mapping with the primary keys of the tables of lookups, where the file names no key or a lookup chooses among rows. So
+ * everything that lists columns, such as the audit and `vitrine grants`, lists them.
+ *
+ * @throws ConfigError where `neverRead` forbids a key that the file does not name.
+ */
+export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
+  const tables = listMappedColumns(mapping).filter(({ isAssumed }) => isAssumed === true)
+  if (tables.length === 0) return mapping
+  const names = tables.map(({ table }) => table)
+  const filled = { ...mapping, primaryKeys: await readPrimaryKeys(runQuery, names) }
+  const issues = findForbidden(filled)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return filled
 }
 
 /** Every column that the statements of a section name, once for each place. */

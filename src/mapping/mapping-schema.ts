@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { collectionNames } from '../collections/collection.js'
+import type { ResolverInput } from '../collections/column-resolver.js'
 import { invoices } from '../collections/invoices.js'
 import { KeyWorkspaceOption } from '../collections/column-options.js'
 import { allScopes, closed, ColumnName, oneOf, OwnTestOption, TableName } from '../collections/options.js'
@@ -109,8 +110,8 @@ export const MappingSchema = Type.Object(
   { ...closed, $id: 'https://vitrine.invalid/mapping.schema.json', title: "Vitrine's mapping file" },
 )
 
-/** The mapping file, checked. */
-export type Mapping = Static<typeof MappingSchema>
+/** The mapping file, checked; the primary keys of the tables of lookups are read from the database. */
+export type Mapping = Static<typeof MappingSchema> & Pick<ResolverInput, 'primaryKeys'>
 
 /** The sections of the mapping file that name tables, in its order. */
 export const sectionNames = ['apiKeys', ...collectionNames] as const

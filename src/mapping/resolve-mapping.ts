@@ -57,9 +57,12 @@ export function findHeartbeatIssues(
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
 export function resolveSections(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
-  const { epoch = 0, heartbeat, zeroDates } = mapping
+  const { epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
-  const begin = () => ({ schema, zone, zeroDates, onColumn, epoch, heartbeat, issues: [] as ConfigIssue[] })
+  const begin = () => ({
+    ...{ schema, zone, zeroDates, primaryKeys, onColumn, epoch, heartbeat },
+    issues: [] as ConfigIssue[],
+  })
   const resolve = <Resolved>(toResolved: (input: ReturnType<typeof begin>) => Resolved) => {
     const input = begin()
     return { resolved: toResolved(input), issues: input.issues as readonly ConfigIssue[] }

@@ -2,14 +2,14 @@ import { requireStatements } from '../../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../clock.js'
-import { fillMapping } from '../../mapping/fill-keys.js'
+import { fillMapping } from '../../mapping/mapped-columns.js'
 import { renderHtml } from '../report/render-html.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
 import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
-import { loadConfigurationBy, openDatabase } from '../../mapping/load-configuration.js'
+import { loadConfiguration, openDatabase } from '../../mapping/load-configuration.js'
 import { hasColour, privateMode, writeReport } from './write-report.js'
 import type { Variables } from './command.js'
 
@@ -33,7 +33,7 @@ interface CheckInput {
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const startedAt = input.clock()
-  const { config, mapping: read } = await loadConfigurationBy(variables, readOpenMapping)
+  const { config, mapping: read } = await loadConfiguration(variables, readOpenMapping)
   const database = await openDatabase(config)
   try {
     const report = await requireStatements(database, async () =>

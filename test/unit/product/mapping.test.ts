@@ -1,7 +1,9 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Mapping } from '../../../src/mapping/mapping-schema.js'
+import type { Static } from '@sinclair/typebox'
+import type { MappingSchema } from '../../../src/mapping/mapping-schema.js'
 import type { Mapping as TestedMapping } from '../../product/mapping.js'
 
+type Mapping = Static<typeof MappingSchema>
 type Collections = { readonly [Name in 'registrations' | 'invoices']?: { readonly fields: object } }
 type Fields<All extends Collections, Name extends keyof Collections> = NonNullable<All[Name]>['fields']
 
