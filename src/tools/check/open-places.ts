@@ -51,10 +51,10 @@ function findTodos(document: Document): readonly Todo[] {
   return found
 }
 
-/** The place that is left out: a whole field, a whole option of a collection, or the key table. */
+/** The place that is left out: a whole field, a whole option of a collection, the key table, or what must not be read. */
 function toPlace(names: readonly string[]): readonly string[] {
   const [section, option] = names
-  if (section === 'apiKeys') return ['apiKeys']
+  if (section === 'apiKeys' || section === 'neverRead') return [section]
   return names.slice(0, option === 'fields' ? 3 : 2)
 }
 
@@ -71,6 +71,7 @@ const noKeys = {
 /** What stands in for an open place, by its option: nothing that a record shows. Any other option is left out. */
 const standIns: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['apiKeys', noKeys],
+  ['neverRead', []],
   ['timezone', '+00:00'],
   ['workspace', { constant: standIn, confirmed: true }],
   ['archived', []],
@@ -87,7 +88,6 @@ function close(document: Document, names: readonly string[]): void {
   }
   // Without these there is no collection.
   if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
-  else if (section === 'neverRead') document.setIn([section], document.createNode(readPatterns(document)))
   else if (document.has(section) && standIns.has(option))
     document.setIn(place, document.createNode(field === 'status' ? status : standIns.get(option)))
   else document.deleteIn(place)
@@ -96,13 +96,6 @@ function close(document: Document, names: readonly string[]): void {
 function readId(document: Document, section: string): unknown {
   const id = (document.toJS() as Readonly<Record<string, { fields?: { id?: unknown } }>>)[section]?.fields?.id
   return typeof id === 'object' && id !== null && 'column' in id ? id.column : id
-}
-
-function readPatterns(document: Document): readonly string[] {
-  const { neverRead } = document.toJS() as { readonly neverRead: unknown }
-  return Array.isArray(neverRead)
-    ? neverRead.filter((one: unknown): one is string => typeof one === 'string' && !one.startsWith(standIn))
-    : []
 }
 
 /** Fields that cannot be read without another one. */
