@@ -7,7 +7,7 @@ import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, listOf, run } from '../support/verifying.js'
 import { askService, breakService, rememberAnswers } from './broken-service.js'
 import { breaks } from './breaks/index.js'
-import { pages } from './change.js'
+import { field, pages } from './change.js'
 
 /*
  * The answers of a real service are changed so that one guarantee is broken at a time: `verify` must find and name it.
@@ -124,6 +124,22 @@ test('an address of the OpenAPI document that is not the one asked is a warning'
     { isWarning: true, got: expect.stringContaining('internal') as string },
   ])
   expect(findingsOf(report)[0]?.expected).toContain('PUBLIC_URL')
+})
+
+test.each([
+  // The sample of registrations is read by then, and its records one by one are not.
+  ['once', (sent: number) => (sent > 8 ? 'later' : 'before'), []],
+  ['all the time', String, ['registrations: its records changed in each of 3 attempts']],
+])('records that change %s break nothing', async (_, toName, reasons) => {
+  let sent = 0
+  const moving = field('registrations', 'name', () => toName(sent))
+  const sending = breakService(service, (asked, forward) => {
+    sent += 1
+    return moving(asked, forward)
+  })
+  const report = await run(origin, { keys: { key: keys.both }, sending, only: ['single-record'] })
+  expect([findingsOf(report), listOf(report, 'held')]).toEqual([[], ['single-record']])
+  expect(report.guarantees[0]?.reasons).toEqual(reasons)
 })
 
 test('nextUpdatedSince that is earlier on a later page, as with a heartbeat, breaks nothing', async () => {

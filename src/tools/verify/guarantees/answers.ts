@@ -5,7 +5,7 @@ import { collectionNames, forEachSample, guarantee } from '../run.js'
 import type { Check } from '../run.js'
 import { listPages } from './crawls.js'
 import { expectFiltered } from './filters.js'
-import { isTimestamp } from './values.js'
+import { isTimestamp } from './records.js'
 
 /** What a header must be, in every answer that it is meant for. */
 type HeaderRow = readonly [

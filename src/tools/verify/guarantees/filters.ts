@@ -4,7 +4,7 @@ import { forEachSample, guarantee, noSettled } from '../run.js'
 import type { Check, Run, Sample } from '../run.js'
 import { findTie, noTie } from './crawls.js'
 import { expectProblem } from './problems.js'
-import { isEarly, listVariants, swapCase } from './values.js'
+import { isEarly, listVariants, swapCase } from './records.js'
 
 type Parameter = 'status' | 'eventId'
 type Filters = Readonly<Partial<Record<Parameter | 'updatedSince', string>>>

@@ -4,7 +4,7 @@ import { describe, isFromProxy, isObject, readMediaType, toObject } from '../ans
 import type { Exchange, Json } from '../answer.js'
 import { guarantee } from '../run.js'
 import type { Check, Run } from '../run.js'
-import { isTimestamp } from './values.js'
+import { isTimestamp } from './records.js'
 
 /** A member of a member, and so on; an empty object where there is none. */
 function read(part: unknown, ...names: readonly string[]): Json {
