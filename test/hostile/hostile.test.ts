@@ -19,7 +19,7 @@ const runs = Number(process.env['HOSTILE_RUNS'] ?? 60)
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
 
 /** What is kept for good, such as compiled code, is there by then. */
-const warmUpRuns = 20
+const warmUpRuns = 60
 /** Twice what compiled code and full caches come to, however many runs; some KB left by each connection are more. */
 const growthMaxBytes = 3_000_000
 
@@ -79,6 +79,7 @@ test('nothing that comes over a socket brings it down, holds it up, or is kept',
   const before = await service.measure()
   await assault(runs, 1)
   const after = await service.measure()
+  process.stderr.write(`hostile: heap ${before.heapBytes} to ${after.heapBytes}, sockets ${before.sockets} to ${after.sockets}, buffers ${before.bufferBytes} to ${after.bufferBytes}\n`)
   expect(after.heapBytes - before.heapBytes).toBeLessThan(growthMaxBytes)
   expect(after.bufferBytes - before.bufferBytes).toBeLessThan(growthMaxBytes)
 

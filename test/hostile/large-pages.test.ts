@@ -21,7 +21,9 @@ const recordsBytes = 8_000_000
 const pageBytesMax = 4_194_304 + recordsBytes / 50
 const processBytesMax = 256 * 1024 * 1024
 const pollOptions = { timeout: 60_000 }
-const [, imageOptions = ''] = /NODE_OPTIONS="(.*)"/.exec(readFileSync('docker/Dockerfile', 'utf8')) ?? []
+const dockerfile = readFileSync('docker/Dockerfile', 'utf8')
+const [, nodeOptions = ''] = /NODE_OPTIONS="(.*)"/.exec(dockerfile) ?? []
+const [, threshold = ''] = /MALLOC_MMAP_THRESHOLD_=(\d+)/.exec(dockerfile) ?? []
 
 let service: ProbedService
 beforeAll(async () => {
@@ -32,7 +34,8 @@ beforeAll(async () => {
     `UPDATE event_registrations SET attendee_name = REPEAT('n', ${length}), attendee_email = REPEAT('"', ${length / 2})`,
   ])
   service = await startProbedService(throwaway, product, {
-    NODE_OPTIONS: imageOptions,
+    NODE_OPTIONS: nodeOptions,
+    MALLOC_MMAP_THRESHOLD_: threshold,
     DATABASE_POOL_SIZE: '10',
     DATABASE_QUERY_TIMEOUT_MS: '5000',
     RATE_LIMIT_PER_MINUTE: '0',
