@@ -52,25 +52,27 @@ const clientGraceMs = 1000
 
 /** A running time limit of the client. */
 export interface Deadline {
-  /** Stops the timer. @returns whether the deadline has not passed yet. */
+  /** Stops the timer. @returns whether it is the first end: the deadline has not passed either. */
   readonly end: () => boolean
 }
 
 /**
  * Starts the time limit of a statement. The driver's own one begins after a statement was prepared, and a lock can delay
- * that without end.
+ * that without end. The driver also calls back twice where the connection is lost while it prepares a statement.
  */
 export function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
-  let isPassed = false
+  let hasEnded = false
   const timer = setTimeout(() => {
-    isPassed = true
+    hasEnded = true
     const error = new Error('The database did not answer in time')
     onPassed(Object.assign(error, { code: deadlineCode }))
   }, queryTimeoutMs + clientGraceMs)
   return {
     end: () => {
+      if (hasEnded) return false
+      hasEnded = true
       clearTimeout(timer)
-      return !isPassed
+      return true
     },
   }
 }

@@ -23,7 +23,7 @@ async function startBehindNetwork(): Promise<TestService> {
 
 const readGauge = async (service: TestService, name: string): Promise<number> => {
   const { body } = await service.ops.inject('/metrics')
-  return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'm').exec(body)?.[1])
+  return Number(new RegExp(`^${name}(?:\\{.*\\})? (-?\\d+)$`, 'm').exec(body)?.[1])
 }
 const countLines = (service: TestService, text: string): number =>
   service.logLines().filter(({ msg }) => msg === text).length
@@ -56,4 +56,14 @@ test('each failed request has a line without a stack', async () => {
     expect(line['cause']).toMatchObject({ message: expect.any(String) as string })
     expect(JSON.stringify(line)).not.toContain('"stack"')
   }
+})
+
+test('a connection that is lost while it prepares a statement gives back one slot', async () => {
+  const service = await startBehindNetwork()
+  const client = createClient(service)
+  network.set({ do: 'cut' })
+  for (let sent = 0; sent < 3; sent += 1) expect((await client.get('registrations')).status).toBe(503)
+  expect(await readGauge(service, 'vitrine_database_active')).toBe(0)
+  network.set({ do: 'pass' })
+  expect((await client.get('registrations')).status).toBe(200)
 })

@@ -79,7 +79,9 @@ test('nothing that comes over a socket brings it down, holds it up, or is kept',
   const before = await service.measure()
   await assault(runs, 1)
   const after = await service.measure()
-  process.stderr.write(`hostile: heap ${before.heapBytes} to ${after.heapBytes}, sockets ${before.sockets} to ${after.sockets}, buffers ${before.bufferBytes} to ${after.bufferBytes}\n`)
+  process.stderr.write(
+    `hostile: heap ${before.heapBytes} to ${after.heapBytes}, sockets ${before.sockets} to ${after.sockets}, buffers ${before.bufferBytes} to ${after.bufferBytes}\n`,
+  )
   expect(after.heapBytes - before.heapBytes).toBeLessThan(growthMaxBytes)
   expect(after.bufferBytes - before.bufferBytes).toBeLessThan(growthMaxBytes)
 
