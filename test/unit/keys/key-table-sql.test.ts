@@ -32,17 +32,6 @@ CREATE TABLE \`workspace_api_keys\` (
   )
 })
 
-test.each([
-  ['sha256', 'binary', 'BINARY(32)'],
-  ['sha384', 'base64', 'CHAR(64) '],
-  ['sha512', 'base64', 'CHAR(88) '],
-  ['sha512', 'base64url', 'CHAR(86) '],
-] as const)('the column of a hash by %s in %s is %s', (algorithm, encoding, type) => {
-  expect(renderKeyTable({ ...apiKeys, hash: { column: 'h', algorithm, encoding } }, number)).toContain(
-    `\`h\` ${type}`,
-  )
-})
-
 const none = { characterSet: null, collation: null } as const
 const text = { kind: 'text', type: 'char(26)', characterSet: 'ascii', collation: 'ascii_bin' } as const
 const uuid = { kind: 'binary', type: 'binary(16)', ...none } as const
