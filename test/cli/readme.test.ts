@@ -54,8 +54,8 @@ test.each<[command: string, more: string, env: Readonly<Record<string, string>>,
   ],
   ['npm run check -- types lint', '', {}, /All 2 stages passed\./],
   ['npm run -s vitrine -- openapi', '', {}, /^\s*"openapi": ?"3\.1\.0"/m],
-  ['npm run -s vitrine -- openapi --oas 3.0', '', {}, /^\s*"openapi": ?"3\.0\.3"/m],
-])('%s works as printed', async (command, more, env, printed) => {
+  ['npm run -s vitrine -- openapi', ' --oas 3.0', {}, /^\s*"openapi": ?"3\.0\.3"/m],
+])('%s%s works as printed', async (command, more, env, printed) => {
   expect(all).toContain(command)
   expect(await print(command + more, env)).toMatch(printed)
 })
