@@ -1,6 +1,20 @@
 import { expect, test } from 'vitest'
 import { VitrineError } from '../../../src/client/errors.js'
+import { computeDelayMs } from '../../../src/client/request.js'
 import { parseRetryAfter } from '../../../src/client/response-info.js'
+
+test.each([
+  [0, undefined, 0, 250],
+  [3, undefined, 1, 4000],
+  [50, undefined, 1, 30_000],
+  [0, 7000, 0, 7000],
+  [0, 7000, 1, 7250],
+])(
+  'after %s failures and Retry-After %s ms, with chance %s, the delay is %s ms',
+  (failures, after, chance, ms) => {
+    expect(computeDelayMs(failures, after, chance)).toBe(ms)
+  },
+)
 
 test.each([
   ['0', 0],
