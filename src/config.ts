@@ -27,7 +27,7 @@ export interface Config {
     readonly serverPublicKeyFile: string | undefined
     /** The number of statements that run at once at each host. */
     readonly poolSize: number
-    /** Older connections are replaced, so that the names of the hosts are resolved again. */
+    /** Older connections are replaced, so that the name of the host is resolved again. */
     readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number

@@ -115,7 +115,7 @@ function tryToResolve(
  */
 async function readAudited(mapping: Mapping, database: Database): Promise<AccountReading | Finding> {
   try {
-    const [reading] = await database.forEachHost(async (runQuery) => {
+    return await database.runTask(async (runQuery) => {
       await requireIndexHint(runQuery)
       const account = await readAccount(runQuery)
       const visible = await readVisible(runQuery, account)
@@ -125,8 +125,6 @@ async function readAudited(mapping: Mapping, database: Database): Promise<Accoun
         objects: await readDefinitions(runQuery, account, listMappedTables(mapping)),
       }
     })
-    if (reading === undefined) throw new Error('No server answered')
-    return reading
   } catch (error) {
     const failure = await toRejectedFinding(error, database)
     if (failure === undefined) throw error

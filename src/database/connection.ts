@@ -20,8 +20,7 @@ export interface DatabaseConfig extends Omit<Config['database'], FileName> {
 
 /** How the driver connects. */
 export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
-  const { tls, hosts } = config
-  const [{ host, port, socket } = { host: '', port: 0 }] = hosts
+  const { tls, host, port, socket } = config
   return {
     host,
     port,

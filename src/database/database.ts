@@ -11,10 +11,8 @@ export interface Database {
   readonly runQuery: RunStatement
   /** The same beside the slots, so that requests and checks do not delay each other. */
   readonly runCheckQuery: RunQuery
-  /** Runs a task on a session of its own, which is closed afterwards; with the name of the server, `host:port`. */
-  readonly forEachHost: <Result>(
-    task: (run: RunQuery, host: string) => Promise<Result>,
-  ) => Promise<readonly Result[]>
+  /** Runs a task on a session of its own, which is closed afterwards. */
+  readonly runTask: <Result>(task: (run: RunQuery) => Promise<Result>) => Promise<Result>
   /** Starts the health check; resolves after the first one. */
   readonly watch: (onChange: (cause: unknown) => void) => Promise<void>
   /** Whether the database answers, as the last health check found; true before the first one. */
@@ -34,7 +32,6 @@ const healthCheckMs = 1000
 /** Read-only sessions at one address, which can be that of a proxy; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {
   const sessions = new Sessions(config)
-  const [{ host, port } = { host: '', port: 0 }] = config.hosts
   const slots = new Slots({
     size: config.poolSize,
     queueLimit: config.queueLimit,
@@ -59,9 +56,9 @@ export function createDatabase(config: DatabaseConfig): Database {
         slots.run(context, task, reject)
       }),
     runCheckQuery,
-    forEachHost: async (task) => {
+    runTask: async (task) => {
       try {
-        return [await sessions.runTask((run) => task(run, `${host}:${port}`))]
+        return await sessions.runTask(task)
       } catch (error) {
         throw error instanceof Error ? toProblem(error) : error
       }

@@ -3,21 +3,16 @@ import { isIP } from 'node:net'
 /** Fastify's `trustProxy`: all proxies, none, addresses, or a predicate for each hop. */
 export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean)
 
-/** The server of the database, or the proxy before several. */
-export interface DatabaseHost {
-  readonly host: string
-  readonly port: number
-  /** The path of a Unix socket, which is used in place of the host and the port. */
-  readonly socket?: string
-}
-
 /** The parts of a `DATABASE_URL`. */
 export interface DatabaseAddress {
   readonly user: string
   readonly password: string
   readonly name: string
-  /** Exactly one. */
-  readonly hosts: readonly DatabaseHost[]
+  /** The server of the database, or the proxy before several. */
+  readonly host: string
+  readonly port: number
+  /** The path of a Unix socket, which is used in place of the host and the port. */
+  readonly socket?: string
 }
 
 /** Whether a host is this machine, so that no other one can answer in its place. */
@@ -67,12 +62,14 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
   const read = (name: string): string => decodeURIComponent(parts[name] ?? '')
   const port = Number(parts['port'] ?? 3306)
   try {
-    const server = {
+    const address = {
+      user: read('user'),
+      password: read('password'),
+      name: read('name'),
       host: parts['ip'] ?? read('host'),
       port,
       ...(parts['socket'] && { socket: read('socket') }),
     }
-    const address = { user: read('user'), password: read('password'), name: read('name'), hosts: [server] }
     return port < 1 || port > 65_535 ? undefined : address
   } catch {
     // An escape that is no UTF-8.

@@ -115,7 +115,7 @@ test('a start without TLS names the host where another server could get the pass
   const [line] = output().split('\n')
   expect(JSON.parse(line!)).toMatchObject({
     level: 40,
-    hosts: ['db.invalid'],
+    host: 'db.invalid',
     msg: expect.stringContaining('DATABASE_SERVER_PUBLIC_KEY') as unknown,
   })
 })

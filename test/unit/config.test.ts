@@ -97,7 +97,7 @@ describe('an address of the database', () => {
     ['mysql://u:p@[2001:db8::1]:3307/d', 'u', 'p', 'd', { host: '2001:db8::1', port: 3307 }],
     ['mysql://u:p@h/d?socket=/run/my%20sql.sock', 'u', 'p', 'd', { ...h, socket: '/run/my sql.sock' }],
   ])('%s is taken apart', (text, user, password, name, host) => {
-    expect(parseDatabaseUrl(text)).toEqual({ user, password, name, hosts: [host] })
+    expect(parseDatabaseUrl(text)).toEqual({ user, password, name, ...host })
   })
 
   test.each([

@@ -22,7 +22,7 @@ interface CostInput {
   readonly keys: ResolvedKeyTable | undefined
   readonly collections: readonly BoundCollection[]
   readonly schema: Schema
-  readonly database: Pick<Database, 'runQuery' | 'forEachHost'>
+  readonly database: Pick<Database, 'runQuery' | 'runTask'>
   /** Whether nothing contradicts the mapping: until then, a missing index is a warning. */
   readonly isProved: boolean
 }
@@ -37,7 +37,7 @@ export async function checkCost({
 }: CostInput): Promise<Section> {
   const workloads: Workload[] = []
   for (const one of collections) workloads.push(await readWorkload(one, database.runQuery))
-  const [measured = []] = await database.forEachHost(async (run) => {
+  const measured = await database.runTask(async (run) => {
     if ((await readServerKind(run)).dialect === 'mysql') await run({ sql: noPushdown, values: [] })
     const costs: (readonly MeasuredRequest[])[] = []
     for (const one of workloads) costs.push(await measureRequests(listRequests(one), run))

@@ -38,21 +38,16 @@ interface ReportInput {
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, open, database, clock, version } = input
   const { account, findings, schema } = await auditDatabase(mapping, database)
-  const [host] = await database.forEachHost(async (run) => {
-    const state = await readServerState(run)
+  const { state, freshness } = await database.runTask(async (run) => {
+    const found = await readServerState(run)
     // The last one, because a proxy can end the connection instead of an answer.
-    return {
-      state,
-      freshness: await readFreshness(run, state, mapping.heartbeat, clock),
-    }
+    return { state: found, freshness: await readFreshness(run, found, mapping.heartbeat, clock) }
   })
-  if (host === undefined) throw new Error('No host of the database answered')
   const audited = (isPrivilege: boolean): readonly Finding[] =>
     findings
       .filter(({ privilege }) => (privilege !== undefined) === isPrivilege)
       .filter((one) => !isWithinOpen(open, one.object) && !JSON.stringify(one).includes(standIn))
       .map(nameProblem)
-  const { state, freshness } = host
   const proof = await checkMapping({ ...input, schema, now: freshness.now, issues: audited(false) })
   const sections = toPrintableTexts([
     ...proof,

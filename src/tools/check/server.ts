@@ -10,7 +10,7 @@ import { orNone } from './sample.js'
 
 /** The configuration of the connection. */
 interface ConnectionInput {
-  readonly hosts: readonly { readonly host: string }[]
+  readonly host: string
   readonly tls: string
   readonly name: string
   readonly poolSize: number
@@ -57,7 +57,7 @@ const sessionsForChecks = 3
 /** The server, and whether its limits allow the connections of the service. */
 export function checkConnection(input: ConnectionInput, { kind, account, read }: ServerState): Section {
   const clusters = { alone: '', galera: ', Galera', group: ', Group Replication' } as const
-  const isRemote = input.hosts.some(({ host }) => !isLoopback(host))
+  const isRemote = !isLoopback(input.host)
   const heads = {
     server: 'Server',
     account: 'Account',

@@ -49,7 +49,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
     const { html, junit, json, all } = input
     if (html !== undefined) await writeReport(html, renderHtml(report), privateMode)
     if (junit !== undefined) {
-      const hostname = config.database.hosts.map(({ host }) => host).join(',')
+      const { host: hostname } = config.database
       const durationMs = input.clock() - startedAt
       const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
       await writeReport(junit, renderJunit(report, suite), privateMode)

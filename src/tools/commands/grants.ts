@@ -76,8 +76,7 @@ export async function compareGrants(variables: Variables, input: Account): Promi
   const database = await openDatabase(config)
   try {
     const mapping = await fillExisting(written, database)
-    const [reading] = await database.forEachHost((runQuery) => readComparison(runQuery, mapping, input))
-    if (reading === undefined) throw new Error('no server answered')
+    const reading = await database.runTask((runQuery) => readComparison(runQuery, mapping, input))
     requireComplete(reading)
     const { account, database: name, exists } = reading.account
     if (!exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))

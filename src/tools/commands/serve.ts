@@ -102,12 +102,11 @@ async function buildWhenReachable(waitMs: number, input: ServiceInput): Promise<
  * Warns where the password of the database user can be sent to another server: without TLS and without the key of the
  * server, the driver encrypts it with the key that the server sends.
  */
-function logExposedPassword(log: Logger, { tls, serverPublicKeyFile, hosts }: Config['database']): void {
-  const remote = hosts.filter(({ host }) => !isLoopback(host)).map(({ host }) => host)
-  if (tls !== 'off' || serverPublicKeyFile !== undefined || remote.length === 0) return
+function logExposedPassword(log: Logger, { tls, serverPublicKeyFile, host }: Config['database']): void {
+  if (tls !== 'off' || serverPublicKeyFile !== undefined || isLoopback(host)) return
   log.warn(
-    { hosts: remote },
-    'DATABASE_TLS is off: a server that answers in the place of a host can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
+    { host },
+    'DATABASE_TLS is off: a server that answers in its place can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
   )
 }
 

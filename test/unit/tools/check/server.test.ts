@@ -151,12 +151,12 @@ test.each<[string, Readonly<Record<string, string>>, object, RegExp[]]>([
     {},
     [/^DATABASE_POOL_SIZE is 10, and 12 of 20/],
   ],
-  ['no encryption to another machine', {}, { hosts: [{ host: '10.0.0.1' }] }, [/^DATABASE_TLS is off/]],
-  ['encryption to another machine', {}, { hosts: [{ host: '10.0.0.1' }], tls: 'verify-identity' }, []],
+  ['no encryption to another machine', {}, { host: '10.0.0.1' }, [/^DATABASE_TLS is off/]],
+  ['encryption to another machine', {}, { host: '10.0.0.1', tls: 'verify-identity' }, []],
   ['none of them', { max_user_connections: '13' }, {}, []],
 ])('the connection: %s', async (_, variables, input, said) => {
   const state = await readServerState(create({ variables }))
-  const given = { hosts: [{ host: '127.0.0.1' }], tls: 'off', name: 'shop', poolSize: 10, ...input }
+  const given = { host: '127.0.0.1', tls: 'off', name: 'shop', poolSize: 10, ...input }
   const found = checkConnection(given, state).findings.map(({ object, problem }) => `${object} ${problem}`)
   expect(found).toEqual(said.map((one) => expect.stringMatching(one) as string))
 })
