@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 /** A sample as a reader copies it from the page, which names its own origin. */
 function readSample(operationId: string, language: string): string {
-  const [, section = ''] = page.split(`id="${operationId}" aria-labelledby`)
+  const [, section = ''] = page.split(`id="${operationId}" aria-label`)
   const [, code = ''] = new RegExp(
     `data-language="${language}"><div class="code"><pre[^>]*><code>(.*?)</code>`,
     's',

@@ -102,9 +102,9 @@ test('the same sources give the same bytes, whatever the umask and the Node of t
 })
 
 describe.each([
-  ['Node 20', 'npx -y -p node@20 node', /Node\.js\/20\./],
-  ['Node 22', 'npx -y -p node@22 node', /Node\.js\/22\./],
-  ['Node 24', 'npx -y -p node@24 node', /Node\.js\/24\./],
+  ['Node 20', 'npx -y -p node@20 node', /^vitrine-client\/[\d.]+$/],
+  ['Node 22', 'npx -y -p node@22 node', /Node\.js\/22$/],
+  ['Node 24', 'npx -y -p node@24 node', /Node\.js\/24$/],
   ['Deno', 'npx -y -p deno@2 deno run --allow-net', /Deno\/2\./],
   ['Bun', 'npx -y -p bun@1 bun', /Bun\/1\./],
 ])('in %s', (_, program, agent) => {
