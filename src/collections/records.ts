@@ -73,12 +73,14 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
   // The row of a page without records has the proof alone.
   const isEmpty = first === undefined || first[rowName] === null
   if (isEmpty) return { ...noRecords, proof, types: readDeciding(input) }
-  const { end, ...shown } = showRows(collection, rows, limit)
+  const { json, count, invalid, end } = showRows(collection, rows, limit)
   const last = rows[end - 1]
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
   const hasMore = end < rows.length || rows.length > limit
   return {
-    ...shown,
+    json,
+    count,
+    invalid,
     rows: rows.length,
     last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
     proof,
@@ -97,7 +99,9 @@ interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
 
 function showRows(collection: BoundCollection, rows: readonly Row[], limit: number): Shown {
   const invalid: InvalidRow[] = []
-  let [json, count, end] = ['', 0, 0]
+  let json = ''
+  let count = 0
+  let end = 0
   for (let places = 0; places < limit && json.length <= pageBytesMax; places += 1) {
     const row = rows[end]
     if (row === undefined) break
