@@ -28,9 +28,7 @@ export function sendCacheable(
   const vary = joinHeader(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
-  // The socket may not take all of the bytes at once.
-  const own = bytes.buffer === scratch.buffer ? Buffer.from(bytes) : bytes
-  return sendCompressed(reply.type('application/json; charset=utf-8'), own)
+  return sendCompressed(reply.type('application/json; charset=utf-8'), bytes)
 }
 
 /** Counts bytes of a workspace until its caller has ended. */
@@ -49,13 +47,14 @@ export function holdUnsent(
 const scratch = Buffer.allocUnsafeSlow(262_144)
 
 /**
- * The UTF-8 bytes of a text, until the next call. Written once: the entity tag and the socket would each encode the text, and
- * `Buffer.from` would measure it first, which takes as long.
+ * The UTF-8 bytes of a text. Written once: the entity tag and the socket would each encode the text, and `Buffer.from` would
+ * measure it first, which takes longer than a copy of the bytes.
  */
 function encode(text: string): Buffer {
   // A UTF-16 unit takes three bytes at most.
   if (text.length * 3 > scratch.length) return Buffer.from(text)
-  return scratch.subarray(0, scratch.write(text))
+  // The socket may not take all of the bytes before the next call.
+  return Buffer.from(scratch.subarray(0, scratch.write(text)))
 }
 
 /** The value of a header that is a list, with one more item. */

@@ -80,19 +80,22 @@ interface Written {
 
 /** @param fields by their public names, in the order of the contract: exactly these are read. */
 export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): ReadRecord {
+  const all = new Map<string, Written>()
   const readField: ReadField = (name, row) => {
-    const field = fields[name]
+    const field = all.get(name)
     if (field === undefined) throw new Error(`There is no field ${name}`)
-    return readNamed(name, field, readField)(row)
+    return field.read(row)
   }
-  const all = Object.entries(fields).map(([name, field], at): Written => ({
-    key: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    read: readNamed(name, field, readField),
-    isPlain: field.isPlain === true,
-  }))
+  for (const [name, field] of Object.entries(fields))
+    all.set(name, {
+      key: `${all.size === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      read: readNamed(name, field, readField),
+      isPlain: field.isPlain === true,
+    })
+  const inOrder = [...all.values()]
   return (row) => {
     let json = ''
-    for (const { key, read, isPlain } of all) {
+    for (const { key, read, isPlain } of inOrder) {
       const value = read(row)
       if (typeof value !== 'string') json += key + String(value)
       // JSON.stringify takes twice as long for a short text.

@@ -161,21 +161,30 @@ export class Binding {
       clock: this.clock,
       requireResolved: () => this.#requireSection(name) as BoundCollection,
       confirm: (answer) => {
-        const { used, types } = answer
-        const isKnown =
-          types !== undefined && this.#types.get(used)?.confirmed.some((known) => isEqual(known, types))
-        return isKnown === true ? undefined : this.#confirm(name, answer)
+        return this.#isConfirmed(answer) ? undefined : this.#confirm(name, answer)
       },
     }
   }
 
-  async #confirm(name: CollectionName, { used, withIndexes, types: shown }: UsedCollection): Promise<void> {
+  #isConfirmed({ used, types }: UsedCollection): boolean {
+    const known = this.#types.get(used)?.confirmed ?? []
+    return types !== undefined && known.some((one) => isEqual(one, types))
+  }
+
+  /** Another answer of the same moment can have confirmed its types already. */
+  #noteConfirmed(answer: UsedCollection): void {
+    const { used, types } = answer
+    if (types !== undefined && !this.#isConfirmed(answer)) this.#types.get(used)?.confirmed.push(types)
+  }
+
+  async #confirm(name: CollectionName, answer: UsedCollection): Promise<void> {
+    const { used, withIndexes } = answer
     const types = await this.#readers.get(name)?.()
     const bound = this.#types.get(used)
     const isRead = typeof types === 'object'
     if (isRead) this.clock.note(types.clock)
     if (isRead && types.text === bound?.text && !withIndexes) {
-      if (shown !== undefined) bound.confirmed.push(shown)
+      this.#noteConfirmed(answer)
       return
     }
     await this.check()

@@ -38,7 +38,7 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
   }
 }
 
-/** A heartbeat that cannot be read; while the service runs, its hosts are then of unknown freshness. */
+/** A heartbeat that cannot be read; while the service runs, it then proves nothing of a page. */
 export function findHeartbeatIssues(
   { heartbeat }: Mapping,
   schema: Schema,
