@@ -10,7 +10,7 @@ const longLimitMs = 10 * limitMs
 
 /** Random and long runs, a browser, tools of others, and every command of the documentation: `npm run test:long`. */
 const longTests = [
-  'test/{torture,hostile,browser,openapi-tools,protocol,mirrors,packages,verify}/**/*.test.ts',
+  'test/{torture,hostile,browser,protocol,packages,verify}/**/*.test.ts',
   'test/model/{random,agreement}.test.ts',
   'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
   'test/database/testing-crash.test.ts',

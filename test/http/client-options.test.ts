@@ -1,67 +1,45 @@
-import { describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/client/index.js'
-import type { Client } from '../../src/client/index.js'
+import type { Client, ResponseEvent, RetryEvent } from '../../src/client/index.js'
+import { makeFolder } from '../support/folder.js'
 import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
 const given = { url: 'http://a.test', key: 'k' }
-const create = (options: object) => createClient({ ...given, ...options })
+const call = (run: (client: Client) => unknown) => (): unknown => run(createClient(given))
+const create = (options: object) => (): unknown => createClient({ ...given, ...options })
 
-test.each([
-  [{ key: '' }, /key is not set/],
-  [{ key: undefined }, /key is not set/],
-  [{ key: 'undefined' }, /key is not set/],
-  [{ key: 5 }, /key must be ASCII text/],
-  [{ key: 'Bearer k' }, /key must be ASCII text/],
-  [{ key: 'k\n' }, /key must be ASCII text/],
-  [{ url: '' }, /url must be an http or https address/],
-  [{ url: 'ftp://a.test' }, /url must be/],
-  [{ url: 'http://u:p@a.test' }, /url must be/],
-  [{ url: 'http://a.test?x=1' }, /url must be/],
-  [{ retries: -1 }, /retries is not a number/],
-  [{ timeoutMs: 2 ** 31 }, /timeoutMs is not a number/],
-  [{ headers: { authorization: 'x' } }, /authorization is not allowed/],
-  [{ headers: { 'x-secret': 'se\ncret' } }, /"x-secret" has a name or a value that is not valid$/],
-  [{ apikey: 'k' }, /no option "apikey"; did you mean key\?/],
-  [{ timeout: 5 }, /no option "timeout"; did you mean timeoutMs\?/],
-])('createClient with %j is a TypeError', (options, text) => {
-  expect(() => create(options)).toThrow(TypeError)
-  expect(() => create(options)).toThrow(text)
-})
-
-test.each<[string, (client: Client, options: never) => unknown, RegExp]>([
-  [
-    'eventID',
-    ({ invoices }, options) => invoices.list(options),
-    /list has no option "eventID"; did you mean eventId/,
-  ],
-  ['limit', ({ invoices }, options) => invoices.list(options), /did you mean pageSize/],
-  ['since', ({ invoices }, options) => invoices.get('a', options), /get has no option/],
-  ['retry', (client, options) => client.sync('invoices', options), /onPage|sync has no option/],
-  ['filter', (client, options) => client.mirror('invoices', {} as never, options), /mirror has no option/],
-])(
-  'the option %s, which a call does not have, is a TypeError that names the nearest',
-  async (name, call, text) => {
-    const run = () =>
-      Promise.resolve().then(() =>
-        call(createClient(given), { [name]: 'x', onPage: () => undefined } as never),
-      )
-    await expect(run()).rejects.toThrow(TypeError)
-    await expect(run()).rejects.toThrow(text)
-  },
-)
-
-test.each([[''], ['.'], ['..'], [5]])('the id %j is a TypeError', async (id) => {
-  await expect(createClient(given).invoices.get(id as string)).rejects.toThrow(TypeError)
-})
-
-test.each([
-  { updatedSince: new Date(Number.NaN) },
-  { status: ['PAID'] as never },
-  { eventId: {} as never },
-  { pageSize: 1.5 },
-])('a list with %j is a TypeError', async (options) => {
-  await expect(createClient(given).invoices.list(options).firstPage()).rejects.toThrow(TypeError)
+test.each<[string, () => unknown, RegExp?]>([
+  ['an empty key', create({ key: '' }), /key is not set/],
+  ['no key', create({ key: undefined }), /key is not set/],
+  ['a variable that was not set', create({ key: 'undefined' }), /key is not set/],
+  ['a key that is no text', create({ key: 5 }), /key must be ASCII text/],
+  ['a key with its scheme', create({ key: 'Bearer k' }), /key must be ASCII text/],
+  ['another protocol', create({ url: 'ftp://a.test' }), /url must be an http or https address/],
+  ['an account in the url', create({ url: 'http://u:p@a.test' }), /url must be/],
+  ['a query in the url', create({ url: 'http://a.test?x=1' }), /url must be/],
+  ['a number of retries below 0', create({ retries: -1 }), /retries is not a number/],
+  ['a header for the key', create({ headers: { authorization: 'x' } }), /authorization is not allowed/],
+  ['a header that is none', create({ headers: { 'x-secret': 'se\ncret' } }), /"x-secret" .* not valid$/],
+  ['an unknown option', create({ timeout: 5 }), /no option "timeout"; did you mean timeoutMs\?/],
+  ['one of a list', call(({ invoices }) => invoices.list({ limit: 1 } as never)), /did you mean pageSize/],
+  ['one of a record', call(({ invoices }) => invoices.get('a', { since: 1 } as never)), /get has no option/],
+  ['an empty id', call(({ invoices }) => invoices.get(''))],
+  ['an id that leaves the path', call(({ invoices }) => invoices.get('..'))],
+  ['no day', call(({ invoices }) => invoices.list({ updatedSince: new Date(NaN) }).firstPage())],
+  ['several statuses', call(({ invoices }) => invoices.list({ status: ['PAID'] as never }).firstPage())],
+])('a TypeError names the mistake before a request is sent: %s', async (_, run, text = /./) => {
+  const error: unknown = await Promise.resolve()
+    .then(run)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toMatch(text)
+  expect(String(error)).not.toContain('se\ncret')
 })
 
 test('the base path, extra headers and the program are sent', async () => {
@@ -71,39 +49,107 @@ test('the base path, extra headers and the program are sent', async () => {
     await client.invoices.list({ headers: { 'X-B': '2' } }).firstPage()
   }
   expect(new Set(requests.map(([path]) => path))).toEqual(new Set(['/api/public/v1/invoices?limit=100']))
-  expect(headers[0]).toMatchObject({
-    authorization: 'Bearer k',
-    'x-a': '1',
-    'x-b': '2',
-    accept: 'application/json',
-  })
+  const sent = { authorization: 'Bearer k', 'x-a': '1', 'x-b': '2', accept: 'application/json' }
+  expect(headers[0]).toMatchObject(sent)
   expect(headers[0]?.['user-agent']).toMatch(/^vitrine-client\/\d/)
 })
 
-describe('an abort', () => {
-  test.each([
-    ['before', json({})],
-    ['during the wait for a response', (): void => undefined],
-    [
-      'while a body is read',
-      (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-    ],
-    ['during the delay before a retry', problem('overloaded', 503, { 'retry-after': '100' })],
-  ] as readonly [string, Script][])('%s rejects with the reason of the signal', async (when, script) => {
-    const stop = new AbortController()
-    const reason = new Error('enough')
-    const abort = () =>
-      setImmediate(() => {
-        stop.abort(reason)
-      })
-    const { url } = await startScript((response, request) => {
-      script(response, request)
-      // A 503 has to arrive first, because the delay begins after it.
-      response.once('finish', abort)
-      if (!response.writableEnded) abort()
+const half: Script = (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+test.each<[string, Script]>([
+  ['before', json({})],
+  ['during the wait for a response', (): void => undefined],
+  ['while a body is read', half],
+  ['during the delay before a retry', problem('overloaded', 503, { 'retry-after': '100' })],
+])('an abort %s rejects with the reason of the signal', async (when, script) => {
+  const stop = new AbortController()
+  const reason = new Error('enough')
+  const abort = (): void => {
+    setImmediate(() => {
+      stop.abort(reason)
     })
-    if (when === 'before') stop.abort(reason)
-    const client = createClient({ url, key: 'k' })
-    await expect(client.registrations.get('a', { signal: stop.signal })).rejects.toBe(reason)
+  }
+  const { url } = await startScript((response, request) => {
+    script(response, request)
+    // A 503 has to arrive first, because the delay begins after it.
+    response.once('finish', abort)
+    if (!response.writableEnded) abort()
   })
+  if (when === 'before') stop.abort(reason)
+  const read = createClient({ url, key: 'k' }).registrations.get('a', { signal: stop.signal })
+  await expect(read).rejects.toBe(reason)
+})
+
+const limits = { 'ratelimit-limit': '1200', 'ratelimit-remaining': '1199', 'ratelimit-reset': '60' }
+const rateLimit = { limit: 1200, remaining: 1199, resetSeconds: 60 }
+const record = json({ id: 'a' }, 200, { 'x-request-id': 'r-200', etag: 'W/"1"', ...limits })
+
+test('onResponse has each response, onRetry each delay, and a result its last response beside its JSON', async () => {
+  const events: (ResponseEvent | RetryEvent)[] = []
+  const onEvent = (event: ResponseEvent | RetryEvent) => events.push(event)
+  const overloaded = problem('overloaded', 503, { 'x-request-id': 'r-503' })
+  const { url } = await startScript(overloaded, record)
+  const client = createClient({ url, key: 'k', onResponse: onEvent, onRetry: onEvent })
+  const result = await client.invoices.get('a')
+  const path = '/invoices/a'
+  const last = { status: 200, requestId: 'r-200', rateLimit, etag: 'W/"1"' }
+  expect(events).toMatchObject([
+    { path, attempt: 1, status: 503, requestId: 'r-503', rateLimit: undefined },
+    { path, attempt: 1, error: { code: 'overloaded', requestId: 'r-1' } },
+    { path, attempt: 2, ...last, durationMs: expect.any(Number) as unknown },
+  ])
+  expect(result.lastResponse).toMatchObject(last)
+  expect(JSON.stringify(result)).toBe('{"id":"a"}')
+})
+
+test('what a hook throws ends the call, without a retry', async () => {
+  const failure = new Error('mine')
+  const { url, requests } = await startScript(problem('overloaded', 503), record)
+  const client = createClient({ url, key: 'k', onRetry: () => Promise.reject(failure) })
+  await expect(client.invoices.get('a')).rejects.toBe(failure)
+  expect(requests).toHaveLength(1)
+})
+
+test('onKeyExpiry is called once a day from 14 days before the expiry, which each response has', async () => {
+  const dayMs = 86_400_000
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const expiresAt = new Date(Date.now() + 14 * dayMs + 1).toISOString()
+  const onKeyExpiry = vi.fn()
+  const { url } = await startScript(json({ id: 'a' }, 200, { 'api-key-expires': expiresAt }))
+  const client = createClient({ url, key: 'k', onKeyExpiry })
+  for (const ms of [0, 2, dayMs - 1, 1, 13 * dayMs]) {
+    vi.setSystemTime(Date.now() + ms)
+    expect((await client.invoices.get('a')).lastResponse.keyExpiresAt).toBe(expiresAt)
+  }
+  expect(onKeyExpiry.mock.calls).toEqual([13, 12, 0].map((daysLeft) => [{ expiresAt, daysLeft }]))
+})
+
+/** An https server with a certificate of its own authority. */
+async function startSelfSigned(): Promise<string> {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(makeFolder(), name))
+  const form = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
+  execFileSync('openssl', [...form, '-keyout', key!, '-out', cert!], { stdio: 'ignore' })
+  const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  return `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+}
+
+test.each<[string, () => Promise<string>, RegExp]>([
+  ['a self-signed certificate', startSelfSigned, /is self-signed, .*NODE_EXTRA_CA_CERTS\.$/],
+  [
+    'a port that speaks http',
+    async () => (await startScript()).url.replace('http:', 'https:'),
+    /does not speak TLS at this port: the url needs http, or another port\.$/,
+  ],
+])('%s is a tls_error of one sentence, at once', async (_, start, detail) => {
+  const onRetry = vi.fn()
+  const read = createClient({ url: await start(), key: 'k', onRetry }).invoices.get('a')
+  const text = expect.stringMatching(detail) as string
+  await expect(read).rejects.toMatchObject({ code: 'tls_error', isTransient: false, detail: text })
+  expect(onRetry).not.toHaveBeenCalled()
 })

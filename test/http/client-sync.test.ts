@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import type { SyncResult } from '../../src/client/index.js'
 import { json, notModified, page, problem, startScript } from '../support/scripted-server.js'
@@ -28,152 +28,106 @@ async function syncFrom(state: State, ...scripts: readonly Script[]): Promise<Ou
   return { result, seen, requests: queries.map((query, at) => [query, headers[at]?.['if-none-match']]) }
 }
 
-const tag = (etag: string) => ({ etag })
-const whole = page(['a'], null, 'N', tag('W/"2"'))
+const tag = { etag: 'W/"2"' }
+const whole = page(['a'], null, 'N', tag)
+const first = page(['a'], 'c', 'N', tag)
+const rejected = problem('invalid_cursor', 400)
+const inEpoch = (epoch: number, cursor: string | null): Script =>
+  json({ data: [{ id: 'a' }], meta: { cursor, nextUpdatedSince: 'N', epoch } }, 200, tag)
+const tagged: State = { since: 'S', etag: 'W/"1"' }
 const advanced = { since: 'N', etag: null, epoch: 0, notModified: false }
+const kept = { since: 'S', etag: 'W/"2"', epoch: 0, notModified: false }
 
-test('after a list of one page without a tag, since stays, and the tag of the page is kept', async () => {
-  expect(await syncFrom({ since: 'S' }, whole)).toEqual({
-    result: { since: 'S', etag: 'W/"2"', epoch: 0, notModified: false },
-    seen: ['a'],
-    requests: [['updatedSince=S', undefined]],
-  })
-})
-
-test('after 304, since and tag stay, and onPage is not called', async () => {
-  expect(await syncFrom({ since: 'S', etag: 'W/"1"' }, notModified)).toEqual({
-    result: { since: 'S', etag: 'W/"1"', epoch: 0, notModified: true },
-    seen: [],
-    requests: [['updatedSince=S', 'W/"1"']],
-  })
-})
-
-test('after a list of one page with a tag, since advances, and the tag is dropped', async () => {
-  expect(await syncFrom({ since: 'S', etag: 'W/"1"' }, whole)).toEqual({
-    result: advanced,
-    seen: ['a'],
-    requests: [['updatedSince=S', 'W/"1"']],
-  })
-})
-
-test.each([undefined, 'W/"1"'])('after a list of several pages, since advances; tag: %s', async (etag) => {
-  const first = page(['a'], 'c', 'N', tag('W/"2"'))
-  expect(await syncFrom({ since: 'S', etag: etag ?? null }, first, whole)).toEqual({
-    result: advanced,
-    seen: ['a', 'a'],
-    requests: [
-      ['updatedSince=S', etag],
-      ['updatedSince=S&cursor=c', undefined],
-    ],
-  })
-})
-
-test.each<[string, State, string]>([
-  ['the first sync', {}, ''],
-  ['the first sync, with a tag', { since: null, etag: 'W/"1"' }, ''],
-  ['a sync that continues', { since: 'S', cursor: 'c' }, 'updatedSince=S&cursor=c'],
+/** What is synced from which state, the result, and the requests with their tags. */
+type Row = [string, State, readonly Script[], object, ...(readonly [string, (string | undefined)?])[]]
+test.each<Row>([
+  ['one page without a tag keeps since', { since: 'S' }, [whole], kept, ['updatedSince=S']],
+  ['a 304 keeps all', tagged, [notModified], { ...tagged, notModified: true }, ['updatedSince=S', 'W/"1"']],
+  ['one page that changed advances', tagged, [whole], advanced, ['updatedSince=S', 'W/"1"']],
+  ...[undefined, 'W/"1"'].map((etag): Row => {
+    const requests = [['updatedSince=S', etag], ['updatedSince=S&cursor=c']] as const
+    return [
+      'several pages advance',
+      { since: 'S', etag: etag ?? null },
+      [first, whole],
+      advanced,
+      ...requests,
+    ]
+  }),
+  ['the first sync has no tag', { since: null, etag: 'W/"1"' }, [whole], advanced, ['']],
   [
-    'a sync that continues, with a tag',
-    { since: 'S', cursor: 'c', etag: 'W/"1"' },
-    'updatedSince=S&cursor=c',
+    'a sync goes on behind its cursor without a tag',
+    { ...tagged, cursor: 'c' },
+    [whole],
+    advanced,
+    ['updatedSince=S&cursor=c'],
   ],
-])('%s sends no tag and keeps none', async (_, state, query) => {
-  const { result, requests } = await syncFrom(state, whole)
-  expect([result, requests]).toEqual([advanced, [[query, undefined]]])
+  [
+    'a cursor that is rejected begins the sync anew, without a tag',
+    tagged,
+    [first, rejected, whole],
+    advanced,
+    ['updatedSince=S', 'W/"1"'],
+    ['updatedSince=S&cursor=c'],
+    ['updatedSince=S'],
+  ],
+  ['a proxy removes the tag', { since: 'S' }, [page(['a'], null, 'N')], advanced, ['updatedSince=S']],
+  [
+    'a Date is kept as text',
+    { since: new Date('2026-03-01') },
+    [whole],
+    {
+      since: '2026-03-01T00:00:00.000Z',
+      etag: 'W/"2"',
+    },
+  ],
+  ['the epoch is that of the page', {}, [inEpoch(2, null)], { since: 'N', epoch: 2 }],
+  ['a 304 keeps the epoch', { ...tagged, epoch: 2 }, [notModified], { epoch: 2, notModified: true }],
+  ['a higher epoch is returned', { since: 'S', epoch: 2 }, [inEpoch(3, null)], { epoch: 3 }],
+  [
+    'the epoch of a first sync is the lowest of its pages',
+    {},
+    [inEpoch(2, 'c'), inEpoch(1, 'd'), inEpoch(2, null)],
+    { ...advanced, epoch: 1 },
+  ],
+  ['also when it goes on', { cursor: 'c', epoch: 1 }, [inEpoch(2, null)], { epoch: 1 }],
+  [
+    'a lower epoch is not adopted, and its changes are read again',
+    { ...tagged, epoch: 2 },
+    [inEpoch(2, 'c'), inEpoch(1, null)],
+    { since: 'S', etag: null, epoch: 2, notModified: false },
+  ],
+])('%s', async (_, state, scripts, result, ...requests) => {
+  const outcome = await syncFrom(state, ...scripts)
+  expect(outcome.result).toMatchObject(result)
+  if (requests.length > 0) expect(outcome.requests).toEqual(requests.map(([query, etag]) => [query, etag]))
+  expect(outcome.seen.length > 0).toBe(!outcome.result.notModified)
 })
 
-test('a sync that restarts after a rejected cursor keeps no tag', async () => {
-  const rejected = problem('invalid_cursor', 400)
-  const first = page(['a'], 'c', 'N0', tag('W/"0"'))
-  const interrupted = await syncFrom({ since: 'S', etag: 'W/"1"' }, first, rejected, whole)
-  expect(interrupted.result).toEqual(advanced)
-  expect(interrupted.requests.at(-1)).toEqual(['updatedSince=S', undefined])
-  expect((await syncFrom({ since: 'S', cursor: 'c' }, rejected, whole)).result).toEqual(advanced)
-})
+test.each<[string, State, readonly Script[], string]>([
+  ['the second rejected cursor', {}, [first, rejected, first, rejected, whole], 'invalid_cursor'],
+  ['a cursor of other filters', {}, [first, problem('cursor_mismatch', 400)], 'cursor_mismatch'],
+  ['a key that is revoked during the sync', tagged, [first, problem('invalid_key', 401)], 'invalid_key'],
+  ['an epoch that is no whole number', {}, [inEpoch(1.5, null)], 'unexpected_answer'],
+])(
+  '%s is an error without a state, so that the next sync starts from the old one',
+  async (_, state, scripts, code) => {
+    await expect(syncFrom(state, ...scripts)).rejects.toMatchObject({ code })
+  },
+)
 
-test('since advances if the response has no tag, as behind a proxy that removes it', async () => {
-  expect((await syncFrom({ since: 'S' }, page(['a'], null, 'N'))).result).toEqual(advanced)
-})
-
-test('a Date is kept as text, so that the state can be stored as JSON', async () => {
-  const since = new Date('2026-03-01')
-  const { result } = await syncFrom({ since }, whole)
-  expect(result).toMatchObject({ since: '2026-03-01T00:00:00.000Z', etag: 'W/"2"' })
-})
-
-test('a sync that fails returns no state, so that the next one starts from the old one', async () => {
-  const failing = syncFrom({ since: 'S', etag: 'W/"1"' }, page(['a'], 'c'), problem('invalid_key', 401))
-  await expect(failing).rejects.toMatchObject({ code: 'invalid_key' })
-})
-
-test('a sync awaits onPage before it fetches the next page', async () => {
+test('a sync awaits onPage before it reads the next page, and ends with the error of onPage', async () => {
   const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
-  const countsAtEnd: number[] = []
-  await createClient({ url, key: 'k' }).sync('invoices', {
+  const client = createClient({ url, key: 'k' })
+  const counts: number[] = []
+  await client.sync('invoices', {
     onPage: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      countsAtEnd.push(requests.length)
+      await new Promise(setImmediate)
+      counts.push(requests.length)
     },
   })
-  expect(countsAtEnd).toEqual([1, 2])
-})
-
-test('a sync rejects with the error of onPage, and sends no further request', async () => {
-  const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
+  expect(counts).toEqual([1, 2])
   const full = new Error('disk full')
-  const failing = createClient({ url, key: 'k' }).sync('invoices', { onPage: () => Promise.reject(full) })
-  await expect(failing).rejects.toBe(full)
-  expect(requests).toHaveLength(1)
-})
-
-test('a cursor that the service rejects restarts the sync from its instant, and is an error the second time', async () => {
-  const rejected = problem('invalid_cursor', 400)
-  const first = page(['a'], 'c1', 'N1')
-  const again = [page(['a', 'b'], 'c2', 'N'), page(['c'], null, 'N')] as const
-  expect(await syncFrom({ since: 'S' }, first, rejected, ...again)).toMatchObject({
-    result: advanced,
-    seen: ['a', 'a', 'b', 'c'],
-    requests: [
-      ['updatedSince=S', undefined],
-      ['updatedSince=S&cursor=c1', undefined],
-      ['updatedSince=S', undefined],
-      ['updatedSince=S&cursor=c2', undefined],
-    ],
-  })
-  const twice = syncFrom({}, first, rejected, first, rejected, whole)
-  await expect(twice).rejects.toMatchObject({ code: 'invalid_cursor' })
-  const mismatch = syncFrom({}, first, problem('cursor_mismatch', 400))
-  await expect(mismatch).rejects.toMatchObject({ code: 'cursor_mismatch', status: 400 })
-})
-
-describe('the epoch of a sync', () => {
-  const inEpoch = (epoch: number, cursor: string | null) =>
-    json({ data: [{ id: 'a' }], meta: { cursor, nextUpdatedSince: 'N', epoch } }, 200, tag('W/"2"'))
-
-  test('is that of its pages, and after 304 that of the last sync', async () => {
-    expect((await syncFrom({}, inEpoch(2, null))).result).toMatchObject({ since: 'N', epoch: 2 })
-    const unchanged = await syncFrom({ since: 'S', etag: 'W/"1"', epoch: 2 }, notModified)
-    expect(unchanged.result).toEqual({ since: 'S', etag: 'W/"1"', epoch: 2, notModified: true })
-    expect((await syncFrom({ since: 'S', epoch: 2 }, inEpoch(3, null))).result.epoch).toBe(3)
-  })
-
-  test('is the lowest of a first sync, whose later pages are of a process before the change', async () => {
-    const { result } = await syncFrom({}, inEpoch(2, 'c'), inEpoch(1, 'd'), inEpoch(2, null))
-    expect(result).toEqual({ ...advanced, epoch: 1 })
-    const continued = await syncFrom({ cursor: 'c', epoch: 1 }, inEpoch(2, null))
-    expect(continued.result.epoch).toBe(1)
-  })
-
-  test('never becomes lower: what a process before the change returned is read again', async () => {
-    const { result } = await syncFrom(
-      { since: 'S', etag: 'W/"1"', epoch: 2 },
-      inEpoch(2, 'c'),
-      inEpoch(1, null),
-    )
-    expect(result).toEqual({ since: 'S', etag: null, epoch: 2, notModified: false })
-  })
-
-  test('that is no whole number is not of Vitrine', async () => {
-    await expect(syncFrom({}, inEpoch(1.5, null))).rejects.toMatchObject({ code: 'unexpected_answer' })
-  })
+  await expect(client.sync('invoices', { onPage: () => Promise.reject(full) })).rejects.toBe(full)
+  expect(requests).toHaveLength(3)
 })

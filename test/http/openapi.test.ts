@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
@@ -6,6 +10,7 @@ import type { Edition } from '../../src/tools/commands/openapi.js'
 import { problems } from '../../src/errors.js'
 import { parseListQuery } from '../../src/collections/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { makeFolder } from '../support/folder.js'
 
 type Named<Part> = Readonly<Record<string, Part>>
 interface Parameter {
@@ -168,3 +173,30 @@ function listStatuses(document: Document, type: string, path: string): readonly 
   const parameter = document.paths[path]!.get.parameters.find(({ name }) => name === 'status')
   return [document.components.schemas[type]!.properties['status']!.enum, parameter!.schema.enum]
 }
+
+/** What an integrator writes; each error that is expected proves that the types are not `any`. */
+const program = `
+import type { components } from './types.js'
+declare const page: components['schemas']['InvoicePage']
+export const due: string | null | undefined = page.data[0]?.dueDate
+export const cursor: string | null = page.meta.cursor
+// @ts-expect-error A due date may be empty.
+export const wrong: string | undefined = page.data[0]?.dueDate
+// @ts-expect-error There is no such field.
+export const balance = page.data[0]?.balance
+declare const problem: components['schemas']['Problem']
+export const later: typeof problem.code = 'a_code_of_a_later_release'
+`
+
+test.each(['3.1', '3.0'] as const)(
+  'a client with the types that openapi-typescript makes of %s compiles under --strict',
+  async (edition) => {
+    const folder = makeFolder()
+    const types = await openapiTS(renderOpenApi(mappings.awkward, '', edition))
+    writeFileSync(join(folder, 'types.ts'), astToString(types))
+    writeFileSync(join(folder, 'use.ts'), program)
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022']
+    const compiler = ['node_modules/typescript/bin/tsc', ...options, '--ignoreConfig', join(folder, 'use.ts')]
+    expect(spawnSync(process.execPath, compiler, { encoding: 'utf8' }).stdout).toBe('')
+  },
+)

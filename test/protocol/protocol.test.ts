@@ -1,19 +1,24 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ForeignTools } from '../support/foreign-tools.js'
-import { installModel, modelFiles } from './model.js'
 
 const run = promisify(execFile)
+const source = import.meta.dirname
+const modelFiles = ['rules.qnt', 'protocol.qnt']
 const invariants = ['nothingIsLost', 'oneEpoch', 'epochNeverFalls']
 
-let tools: ForeignTools
+/** The model, with Quint as its lockfile pins it. */
+let cwd: string
 beforeAll(async () => {
-  tools = await installModel()
+  cwd = await mkdtemp(join(tmpdir(), 'vitrine-protocol-'))
+  for (const name of ['package.json', 'package-lock.json', ...modelFiles])
+    await cp(join(source, name), join(cwd, name))
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd })
 })
-afterAll(() => tools.remove())
+afterAll(() => rm(cwd, { recursive: true }))
 
 /** What the simulator prints of 10,000 traces, up to the first one that breaks an invariant. */
 async function simulate(seed: string): Promise<string> {
@@ -22,8 +27,7 @@ async function simulate(seed: string): Promise<string> {
     ...['--max-samples=10000', '--max-steps=40', `--seed=${seed}`, '--main=protocol', '--verbosity=1'],
     ...['protocol.qnt', '--invariants', ...invariants],
   ]
-  const options = { cwd: tools.folder, maxBuffer: 2 ** 26 }
-  return run(process.execPath, args, options).then(
+  return run(process.execPath, args, { cwd, maxBuffer: 2 ** 26 }).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error as { readonly stdout: string }).stdout,
   )
@@ -63,8 +67,8 @@ describe('the protocol of syncs', () => {
 
   test.each(mutants)('is broken by %s', async (_, from, to) => {
     for (const file of modelFiles) {
-      const text = await readFile(join(import.meta.dirname, file), 'utf8')
-      await tools.write(file, text.replace(from, to))
+      const text = await readFile(join(source, file), 'utf8')
+      await writeFile(join(cwd, file), text.replace(from, to))
     }
     expect(await simulate('1')).toContain('[violation]')
   })
