@@ -56,18 +56,8 @@ export function listFixedColumns(table: ResolvedTable, shape: IndexedShape): rea
 
 /** Those of them that only a filter compares. */
 export function listFilterColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
-  return [
-    ...(event && table.eventId !== undefined && isOwn(table.eventId) ? [table.eventId.column] : []),
-    ...listStatusColumn(table, status),
-  ]
-}
-
-function isOwn(
-  eventId: NonNullable<ResolvedTable['eventId']>,
-): eventId is Extract<typeof eventId, { column: unknown }> {
-  return 'column' in eventId && eventId.lookup === undefined
-}
-
-function listStatusColumn({ status }: ResolvedTable, isOne = false): readonly Column[] {
-  return !isOne || 'cases' in status || status.lookup !== undefined ? [] : [status.column]
+  const filtered = [event ? table.eventId : undefined, status === true ? table.status : undefined]
+  return filtered.flatMap((one) =>
+    one !== undefined && 'column' in one && one.lookup === undefined ? [one.column] : [],
+  )
 }

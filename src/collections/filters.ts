@@ -3,12 +3,11 @@ import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
 import { findLookedUpWorkspace } from './resolved-table.js'
-import type { EventChoice, IdentifierColumn, ResolvedTable, StatusCases } from './resolved-table.js'
-import { listPublicStatuses, listStoredStatuses } from './status-field.js'
+import type { IdentifierColumn, ResolvedTable } from './resolved-table.js'
+import { listStoredStatuses } from './status-field.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
-import { testFound, testRow, testWorkspace } from './rows.js'
-import { negate } from './row-test.js'
+import { selectCases, testFound, testValue, testWorkspace } from './rows.js'
 
 /** The stored form of a workspace, or undefined where the column cannot hold it. */
 export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {
@@ -25,67 +24,46 @@ export function bindIdentifier(
   return toStoredIdentifier(text, identifier)
 }
 
-/** Adds a value under the name of its hole. @returns whether there is one */
-export type Add = (name: string, value: BoundValue | undefined) => boolean
+/** What a list compares with, as it is stored, by the names of the holes; undefined for what no row can have. */
+export type Wanted = Readonly<Record<string, BoundValue | undefined>>
 
-/** The stored forms of an event in each place that can have it. @returns whether any can */
-export function bindEvent(add: Add, { eventId }: Pick<ResolvedTable, 'eventId'>, text: string): boolean {
-  if (eventId === undefined) return false
+/** An event, in each place that can have it. */
+export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
+  if (eventId === undefined) return { event: undefined }
   if (!('first' in eventId))
-    return add('event', bindIdentifier('event' in eventId ? eventId.event : eventId, text))
-  const added = eventId.first.map((place, at) =>
-    'constant' in place
-      ? place.constant === text && add(`event${at}`, text)
-      : add(`event${at}`, bindIdentifier(place, text)),
-  )
-  return added.includes(true) && add('event', text)
+    return { event: bindIdentifier('event' in eventId ? eventId.event : eventId, text) }
+  const stored = eventId.first.flatMap((place, at) => {
+    const value = 'column' in place ? bindIdentifier(place, text) : place.constant === text ? text : undefined
+    return value === undefined ? [] : [[`event${at}`, value] as const]
+  })
+  return { event: stored.length > 0 ? text : undefined, ...Object.fromEntries(stored) }
 }
 
-/* The filter of a list by a public status: the stored values that it stands for, and their comparison. */
-
-/** What the text depends on: the case of a word, or whether the stored values are those of the word or all others. */
-export function toStatusKey({ status }: ResolvedTable, word: string): string {
-  return 'cases' in status ? `case ${word}` : word === status.otherwise ? 'other' : 'equal'
-}
-
-/** The stored values of a public status. @returns whether there can be any */
-export function bindStatus(add: Add, { status }: ResolvedTable, word: string): boolean {
-  // A cursor can hold a status of an earlier mapping.
-  if ('cases' in status) return listPublicStatuses(status)?.includes(word) !== false
+/** A public status: the stored values that it stands for, or all others that the mapping lists. */
+export function bindStatus({ status }: ResolvedTable, word: string): Wanted {
+  if ('cases' in status) return { status: word }
   const { stored, isOther } = listStoredStatuses(status, word)
   const values = stored.map((one) => bindIdentifier(status, one)).filter((value) => value !== undefined)
-  for (const [at, value] of values.entries()) add(`status${at}`, value)
-  return values.length > 0 || isOther
+  const named = values.map((value, at) => [`${isOther ? 'other' : 'equal'}${at}`, value] as const)
+  return { status: isOther || values.length > 0 ? word : undefined, ...Object.fromEntries(named) }
 }
 
-export function hasStatus(table: ResolvedTable, word: string, given: Given): Sql {
+/** The condition that a row has the status of a filter. */
+export function hasStatus(table: ResolvedTable, given: Given): Sql {
   const { status } = table
-  if ('cases' in status) return isCase(table, status, word)
-  const { column } = status
-  const holes = Object.keys(given).filter((name) => name.startsWith('status'))
-  const test = (quoted: Sql): Sql => {
-    if (holes.length === 0) return sql`${quoted} is not null`
-    const any = sql`(${join(
-      holes.map((name) => equals(column, quoted, new Hole(name))),
-      ' or ',
-    )})`
-    return toStatusKey(table, word) === 'other' ? sql`not ${any}` : any
+  if ('cases' in status) {
+    const word = selectCases(status, (test) => testValue(test, table))
+    return sql`cast(${word} as binary) = cast(${new Hole('status')} as binary)`
   }
-  return testFound(table, status, test)
-}
-
-/** The rows of which the first case that holds has a public word, or of which none holds. */
-function isCase(table: ResolvedTable, { cases, otherwise }: StatusCases, word: string): Sql {
-  const alternatives = [...cases.map(({ then }) => then), otherwise].flatMap((then, at) => {
-    if (then !== word) return []
-    // None of the cases before it holds, and its own does; `otherwise` comes last and has none.
-    const tests = [
-      ...cases.slice(0, at).map(({ test }) => negate(test)),
-      ...cases.slice(at, at + 1).map(({ test }) => test),
-    ]
-    return [all(tests.map((test) => testRow(test, table)))]
+  return testFound(table, status, (quoted) => {
+    const isAny = (prefix: string): readonly Sql[] => {
+      const names = Object.keys(given).filter((name) => name.startsWith(prefix))
+      const tests = names.map((name) => equals(status.column, quoted, new Hole(name)))
+      return tests.length === 0 ? [] : [sql`(${join(tests, ' or ')})`]
+    }
+    const [one] = [...isAny('equal'), ...isAny('other').map((any) => sql`not ${any}`)]
+    return one ?? sql`${quoted} is not null`
   })
-  return sql`(${join(alternatives, ' or ')})`
 }
 
 /** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
@@ -100,37 +78,34 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
       ? sql`cast(${value} as char)`
       : value
   }
-  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace), isOfRow: false })} = 1`]
+  return [selectFound(workspace, on, testWorkspace(workspace))]
 }
 
 /** The condition that a row is of the event of a filter. */
-export function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
-  if (eventId === undefined) return sql`1 = 0`
+export function isOfEvent(table: ResolvedTable, given: Given): Sql {
+  const { name, id, eventId } = table
   const wanted = new Hole('event')
+  if (eventId === undefined) return sql`1 = 0`
   if ('column' in eventId)
-    return testFound({ name }, eventId, (quoted) => equals(eventId.column, quoted, wanted))
-  if ('first' in eventId) return isOfChoice(name, eventId, given)
-  const { table, invoice, event } = eventId
+    return testFound(table, eventId, (quoted) => equals(eventId.column, quoted, wanted))
+  if ('first' in eventId) {
+    const cases = eventId.first.map((place, at) => {
+      const isWanted = `event${at}` in given ? sql`1` : sql`0`
+      if ('constant' in place) return sql`when 1 then ${isWanted}`
+      const isThere = testFound(table, place, (quoted) => hasText(place.column, quoted))
+      const isEqual = (quoted: Sql): Sql => equals(place.column, quoted, new Hole(`event${at}`))
+      return sql`when ${isThere} then ${`event${at}` in given ? testFound(table, place, isEqual) : isWanted}`
+    })
+    return sql`case ${join(cases, ' ')} else 0 end`
+  }
+  const { table: link, invoice, event } = eventId
   const key = quoteColumn('link', invoice.column)
   const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
   // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
-  return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
+  return sql`(select 1 from ${quote(link)} as \`link\` where ${all([isLinked, equals(event.column, quoteColumn('link', event.column), wanted)])} limit 1) = 1`
 }
 
-/** The rows of which the first place that has an event has the wanted one. */
-function isOfChoice(name: string, { first }: EventChoice, given: Given): Sql {
-  const isEmpty = (place: EventChoice['first'][number]): readonly Sql[] =>
-    'constant' in place ? [] : [testFound({ name }, place, (quoted) => testEmpty(place.column, quoted), true)]
-  const ways = first.flatMap((place, at) => {
-    if (!(`event${at}` in given)) return []
-    const hole = new Hole(`event${at}`)
-    const own =
-      'constant' in place ? [] : [testFound({ name }, place, (quoted) => equals(place.column, quoted, hole))]
-    return [all([...first.slice(0, at).flatMap(isEmpty), ...own])]
-  })
-  return sql`(${join(ways, ' or ')})`
-}
-
-function testEmpty({ kind }: Column, quoted: Sql): Sql {
-  return kind === 'text' ? sql`(${quoted} is null or length(${quoted}) = 0)` : sql`${quoted} is null`
+/** Whether a place has an event: an empty text is none. */
+function hasText({ kind }: Column, quoted: Sql): Sql {
+  return kind === 'text' ? sql`length(${quoted}) > 0` : sql`${quoted} is not null`
 }

@@ -1,6 +1,6 @@
 import { findNearest } from '../client/nearest.js'
 import { Problem } from '../errors.js'
-import { isRealDay, parseApiTime, toInstantText } from '../values/instant.js'
+import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'
@@ -45,22 +45,18 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
   const crawl = decodeCursor(cursor, rules)
   if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses))
-    throw createInvalidCursor(describeCursor(cursor))
+    throw createInvalidCursor(describeWord(cursor, noCursor))
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
 }
+
+const noCursor = 'meta.cursor is null on the last page, which no page follows'
 
 /** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
 export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
   return new Problem('invalid_cursor', `The cursor ${what}. Start again without a cursor.`, {
     parameter: 'cursor',
   })
-}
-
-function describeCursor(text: string): string | undefined {
-  const word = describeWord(text, 'meta.cursor is null on the last page, which no page follows')
-  if (word !== undefined) return word
-  return /^[\w-]+$/.test(text) ? undefined : 'has a character that no cursor has; send meta.cursor unchanged'
 }
 
 function parseLimit(text: string | undefined): number {
@@ -89,12 +85,7 @@ function parseStatus(parameters: Parameters, statuses: readonly string[] | undef
 
 /** What a status is that the mapping does not list. Only a listed word is repeated. */
 function describeStatus(status: string, statuses: readonly string[]): string {
-  const words = status.split(/[,;| ]+/).filter((word) => word !== '')
-  if (words.length > 1 && words.every((word) => isKnownStatus(word, statuses)))
-    return 'has several statuses; send a request for each'
-  const same = statuses.find((known) => known.toLowerCase() === status.trim().toLowerCase())
-  if (same !== undefined) return `is not written as ${same}; case and blanks count`
-  const nearest = findNearest(status.slice(0, 64), statuses)
+  const nearest = findNearest(status.slice(0, 64).trim(), statuses)
   const found =
     describeWord(status, 'leave it out for all statuses') ?? `is not one of ${statuses.join(', ')}`
   return nearest === undefined ? found : `${found}; the nearest is ${nearest}`
@@ -136,46 +127,27 @@ function parseUpdatedSince(text: string | undefined): Instant | undefined {
   return instant
 }
 
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(.*))?$/
+/** What is wrong with a date, and then a time, by the first pattern that fits; `$1` is what was found. */
+const mistakes: readonly (readonly [pattern: RegExp, found: string])[] = [
+  [/^\d{9,19}(?:\.\d+)?$/, `is a number; send ${form}`],
+  [/^\d{1,2}[./-]\d{1,2}[./-]\d{4}/, 'does not begin with the year; write the day as 2026-03-01'],
+  [/^[\d-]{10} \d/, 'has a space between date and time; write T'],
+  [/^[\d-]{10}T\d\d:\d\d(?!:)/i, 'has no seconds; write the time as 09:30:00'],
+  [/^[\d-]{10}T(?!(?:[01]\d|2[0-3])(?::[0-5]\d){2})(\d\d:\d\d:\d\d)/i, 'has a time that does not exist: $1'],
+  [/^[\d-]{10}T[\d:]{8}\.\d{10}/i, 'has more than nine fractional digits'],
+  [/^[\d-]{10}T[\d:]{8}(?:\.\d+)?$/i, 'has no offset; add Z for UTC, or an offset such as +03:00'],
+  [
+    /^[\d-]{10}T[\d:]{8}/i,
+    'has an offset that is not valid; write Z for UTC, or hours and minutes as in +03:00',
+  ],
+]
 
 /** What a text is that is no instant. Only its digits are repeated. */
 function describeMistake(text: string): string {
-  const match = dateTime.exec(text)
-  const found =
-    describeWord(text, 'leave it out to read everything') ??
-    (match === null ? describeForm(text) : (describeDay(match) ?? describeTime(match)))
-  return found ?? `is not ${form}`
-}
-
-function describeForm(text: string): string | undefined {
-  if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return `is a number; send ${form}`
-  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{4}/.test(text))
-    return 'does not begin with the year; write the day as 2026-03-01'
-  return undefined
-}
-
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
-  ...['November', 'December'],
-]
-
-function describeDay([, year = '', month = '', day = '']: RegExpExecArray): string | undefined {
-  const name = months[Number(month) - 1]
-  if (name === undefined) return `has the month ${month}; months are 01 to 12`
-  if (isRealDay(Number(year), Number(month), Number(day))) return undefined
-  return `has a day that does not exist: ${Number(day)} ${name} ${year}`
-}
-
-function describeTime(match: RegExpExecArray): string | undefined {
-  const [separator, hour, minute, second, fraction = '', zone] = match.slice(4)
-  const time = [hour, minute, second].join(':')
-  const mistakes: readonly (readonly [isMade: boolean, found: string])[] = [
-    [separator === ' ', 'has a space between date and time; write T'],
-    [second === undefined, 'has no seconds; write the time as 09:30:00'],
-    [!/^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(time), `has a time that does not exist: ${time}`],
-    [fraction.length > 9, 'has more than nine fractional digits'],
-    [zone === '', 'has no offset; add Z for UTC, or an offset such as +03:00'],
-  ]
-  const [, found] = mistakes.find(([isMade]) => isMade) ?? []
-  return found ?? 'has an offset that is not valid; write Z for UTC, or hours and minutes as in +03:00'
+  const word = describeWord(text, 'leave it out to read everything')
+  if (word !== undefined) return word
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
+  if (day !== undefined && parseApiTime(day) === undefined) return `has a day that does not exist: ${day}`
+  const [pattern, found = `is not ${form}`] = mistakes.find(([one]) => one.test(text)) ?? []
+  return found.replace('$1', pattern?.exec(text)?.[1] ?? '')
 }

@@ -1,9 +1,9 @@
 import { isEnumerated } from '../database/column.js'
 import type { Column } from '../database/column.js'
-import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
+import { all, convert, hint, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { toLookupKey } from './resolved-table.js'
-import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, ResolvedTable } from './resolved-table.js'
+import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn } from './resolved-table.js'
 import { testCell } from './row-test.js'
 
 /*
@@ -30,18 +30,15 @@ export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => 
 }
 
 /**
- * The lookups as joins behind the derived table `page`. A row that is missing gives NULL.
- *
- * @param isHinted whether each lookup must be read by the index of its key: otherwise the optimizer may read a whole table
- *   for a hash join.
+ * The lookups as joins behind the derived table `page`. A row that is missing gives NULL. Each lookup is read by the index of
+ * its key: otherwise the optimizer may read a whole table for a hash join.
  */
-export function joinLookups(lookups: readonly Lookup[], isHinted: boolean): readonly Sql[] {
+export function joinLookups(lookups: readonly Lookup[]): readonly Sql[] {
   const name = nameInPage(lookups)
   return lookups.map((lookup, at) => {
     const alias = `lookup${at + 1}`
-    const hint = isHinted && lookup.index !== '' ? sql` force index (${quote(lookup.index)})` : sql``
-    const found = isFound(lookup, { alias, on: name(lookup.on), isOfRow: true })
-    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint} on ${found}`
+    const found = isFound(lookup, alias, name(lookup.on))
+    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(lookup.index)} on ${found}`
   })
 }
 
@@ -58,37 +55,23 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
   return sql`${quotedKey} = ${key.characterSet === null ? quotedOn : convert(quotedOn, key)} and ${bytes}`
 }
 
+/** The conditions that a row has the key of a lookup and passes its tests. */
+function listFits({ key, choice, on }: Lookup, alias: string, value: Sql): readonly Sql[] {
+  const tests = (choice?.tests ?? []).map((test) => testCell(test, quoteColumn(alias, test.column)))
+  return [matchKey(key, quoteColumn(alias, key), on.column, value), ...tests]
+}
+
 /**
  * The sum of a column over all rows that a lookup finds, NULL where there is none: one value for each row of `page`.
  *
  * @param on the column that the lookup begins with.
  */
-export function selectSum(
-  { column, lookup, sumNull }: LookupColumn<ProjectedColumn>,
-  on: Sql,
-  isHinted: boolean,
-): Sql {
-  const { table, key, index, choice } = lookup
-  const hint = isHinted && index !== '' ? sql` force index (${quote(index)})` : sql``
+export function selectSum({ column, lookup, sumNull }: LookupColumn<ProjectedColumn>, on: Sql): Sql {
   const cell = quoteColumn('line', column)
   const sum =
     sumNull === 'zero' ? sql`sum(${cell})` : sql`case when count(*) = count(${cell}) then sum(${cell}) end`
-  const conditions = [
-    matchKey(key, quoteColumn('line', key), lookup.on.column, on),
-    ...(choice?.tests ?? []).map((test) => testCell(test, quoteColumn('line', test.column))),
-    isUncached,
-  ]
-  return sql`(select ${sum} from ${quote(table)} as ${quote('line')}${hint} where ${all(conditions)})`
-}
-
-/** A row of the table of a lookup, and what it is compared with. */
-interface FoundRow {
-  /** The name of the table in the statement. */
-  readonly alias: string
-  /** The column that the lookup begins with, or a value. */
-  readonly on: Sql
-  /** Whether a row has the lookup; a value has it otherwise. */
-  readonly isOfRow: boolean
+  const conditions = all([...listFits(lookup, 'line', on), isUncached])
+  return sql`(select ${sum} from ${quote(lookup.table)} as ${quote('line')}${hint(lookup.index)} where ${conditions})`
 }
 
 /**
@@ -97,19 +80,25 @@ interface FoundRow {
  */
 const isUncached = sql`rand() >= 0`
 
+/** Whether SQL is a column of a row. A value, which has a hole, is the same for all rows: its result may be cached. */
+function isOfRow({ values }: Sql): boolean {
+  return values.length === 0
+}
+
 /**
  * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
  * primary key: a scalar subquery, which ends at the first such row.
+ *
+ * @param alias the name of the table in the statement.
+ * @param on the column that the lookup begins with, or a value.
  */
-function isFound({ table, key, choice, on }: Lookup, { alias, on: value, isOfRow }: FoundRow): Sql {
-  if (choice === undefined) return matchKey(key, quoteColumn(alias, key), on.column, value)
-  const fits = (name: string): readonly Sql[] => [
-    matchKey(key, quoteColumn(name, key), on.column, value),
-    ...choice.tests.map((test) => testCell(test, quoteColumn(name, test.column))),
-  ]
-  const before = [...fits('before'), isBefore(choice.order, alias), ...(isOfRow ? [isUncached] : [])]
+function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
+  const { table, choice } = lookup
+  if (choice === undefined) return all(listFits(lookup, alias, on))
+  const uncached = isOfRow(on) ? [isUncached] : []
+  const before = [...listFits(lookup, 'before', on), isBefore(choice.order, alias), ...uncached]
   const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
-  return all([...fits(alias), first])
+  return all([...listFits(lookup, alias, on), first])
 }
 
 /**
@@ -128,13 +117,13 @@ function isBefore(order: readonly Column[], alias: string): Sql {
   return sql`(${join(ways, ' or ')})`
 }
 
-/** The tables of a chain of lookups, joined, as `link1`, `link2`. @param isOfRow whether a row has the lookups. */
-export function fromChain(chain: readonly Lookup[], isOfRow: boolean): Sql {
+/** The tables of a chain of lookups, joined, as `link1`, `link2`. */
+export function fromChain(chain: readonly Lookup[]): Sql {
   const tables = chain.map((lookup, at) => {
     const alias = `link${at + 1}`
     const table = sql`${quote(lookup.table)} as ${quote(alias)}`
     const on = quoteColumn(`link${at}`, lookup.on.column)
-    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, { alias, on, isOfRow })}`
+    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, alias, on)}`
   })
   return join(tables, ' ')
 }
@@ -142,38 +131,20 @@ export function fromChain(chain: readonly Lookup[], isOfRow: boolean): Sql {
 /**
  * What a test says of the one row that a lookup finds: 1, 0, or NULL where the test is NULL. Several rows are 0, whatever
  * it says: a unique index is missing then. A scalar subquery, because both servers turn EXISTS into a join.
+ *
+ * @param toOn what the lookup begins with: the column of a row, or a value.
  */
-export function selectLookup(
-  { name }: Pick<ResolvedTable, 'name'>,
-  found: LookupColumn,
+export function selectFound(
+  { column, lookup }: LookupColumn,
+  toOn: (column: Column) => Sql,
   test: (quoted: Sql) => Sql,
   holdsForNull = false,
 ): Sql {
-  return selectFound(found, {
-    on: (column) => quoteColumn(name, column),
-    test: (quoted) => sql`(${test(quoted)}) and ${isUncached}`,
-    isOfRow: true,
-    holdsForNull,
-  })
-}
-
-interface Begun {
-  /** What the lookup begins with. */
-  readonly on: (column: Column) => Sql
-  readonly test: (quoted: Sql) => Sql
-  readonly isOfRow: boolean
-  readonly holdsForNull?: boolean
-}
-
-/** The same for a lookup that begins with a column or with a value. */
-export function selectFound(
-  { column, lookup }: LookupColumn,
-  { on, test, isOfRow, holdsForNull = false }: Begun,
-): Sql {
   const chain = listChain(lookup)
   const first = chain[0] ?? lookup
+  const on = toOn(first.on.column)
   const missing = holdsForNull ? sql`1` : sql`0`
-  const result = test(quoteColumn(`link${chain.length}`, column))
-  const fits = isFound(first, { alias: 'link1', on: on(first.on.column), isOfRow })
-  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain, isOfRow)} where ${fits})`
+  const holds = test(quoteColumn(`link${chain.length}`, column))
+  const result = isOfRow(on) ? sql`(${holds}) and ${isUncached}` : holds
+  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain)} where ${isFound(first, 'link1', on)})`
 }

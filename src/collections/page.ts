@@ -1,6 +1,6 @@
 import { nowNames, selectNow } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
-import type { BoundValue, Statement } from '../database/statement.js'
+import type { Statement } from '../database/statement.js'
 import {
   bindEvent,
   bindIdentifier,
@@ -9,12 +9,11 @@ import {
   hasStatus,
   isEventInWorkspace,
   isOfEvent,
-  toStatusKey,
 } from './filters.js'
-import type { Add } from './filters.js'
+import type { Wanted } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
-import type { Filters, Position } from './cursor.js'
+import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { isNull, zeroOf } from './row-test.js'
@@ -36,18 +35,7 @@ import {
   selectRows,
   timeName,
 } from './rows.js'
-import {
-  all,
-  bind,
-  clock,
-  Hole,
-  join,
-  quote,
-  quoteColumn,
-  sql,
-  toOperand,
-  toStatement,
-} from '../database/sql.js'
+import { all, bind, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
@@ -81,84 +69,63 @@ export function planPage(
 ): PagePlan {
   const parents = path === 'direct' ? path : pad(path)
   const given = toGiven(table, workspaceId, query, parents)
-  const plan = {
-    fixed: toFixed(table, query, given ?? {}),
-    path: path === 'direct' ? path : path.length,
-    compared: given === undefined ? null : listCompared(table, query),
-  }
-  // What a column cannot hold is in no row.
-  if (given === undefined) return { ...plan, statement: renderNoRows(table) }
   const statement = findStatement({ table, query, given, path: parents })
   if (statement.sql.text.length > textLengthMax && path !== 'direct')
     return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
-  return { ...plan, statement: bind(statement, given) }
+  return {
+    statement: bind(statement, given),
+    fixed: toFixed(given),
+    path: path === 'direct' ? path : path.length,
+    compared: listCompared(table, query),
+  }
 }
 
 /** The statement of a form of request, built at the first request of it. */
 function findStatement(request: PageRequest): Prepared {
   const { table, query, given, path } = request
-  const status = query.filters.status === undefined ? '' : toStatusKey(table, query.filters.status)
-  const position = query.crawl === undefined ? '' : query.crawl.position.updatedAt === null ? 'null' : 'time'
-  const key = `${path === 'direct' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
-  return findBuilt(table, key, (isHinted) => selectPage(request, isHinted))
+  const isNull = query.crawl?.position.updatedAt === null
+  const key = `${path === 'direct' ? path : ''} ${isNull ? 'null' : ''} ${Object.keys(given).join()}`
+  return findBuilt(table, key, () => selectPage(request))
 }
 
-/** No row, and what a heartbeat proves of it. */
-function renderNoRows({ heartbeat }: ResolvedTable): Statement {
-  const now =
-    heartbeat &&
-    sql`${quote('now')}.*, null as ${quote(rowName)} from (${selectNow(heartbeat)}) as ${quote('now')}`
-  return toStatement(sql`select ${now ?? sql`${clock} as ${quote(nowNames.clock)} limit ${'0'}`}`)
-}
-
-/** What a request compares with, as it is stored; undefined where a column cannot hold a value of it. */
+/** What a request compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
 function toGiven(
   table: ResolvedTable,
   workspaceId: string,
-  { limit, filters, crawl }: ListQuery,
+  { limit, filters: { eventId, status, updatedSince }, crawl }: ListQuery,
   path: AccessPath,
-): Given | undefined {
-  const given: Record<string, BoundValue> = { limit: String(limit + 1) }
-  const add = (name: string, value: BoundValue | undefined): boolean => {
-    if (value !== undefined) given[name] = value
-    return value !== undefined
+): Given {
+  const wanted: Wanted = {
+    workspace: bindWorkspace(table, workspaceId),
+    ...(eventId !== undefined && bindEvent(table, eventId)),
+    ...(status !== undefined && bindStatus(table, status)),
+    // Behind a position it is not needed: every later row is past it too.
+    ...(crawl === undefined && updatedSince !== undefined && bindSince(table.updatedAt, updatedSince)),
   }
-  if (crawl !== undefined) addPosition(add, table, crawl.position)
-  const isStored =
-    add('workspace', bindWorkspace(table, workspaceId)) &&
-    addFilters(add, table, filters, crawl === undefined)
-  if (path !== 'direct') for (const [at, parent] of path.entries()) add(`parent${at}`, parent)
-  return isStored ? given : undefined
-}
-
-/** Behind a position `since` is not needed: every later row is past it too. */
-function addFilters(
-  add: Add,
-  table: ResolvedTable,
-  { eventId, status, updatedSince }: Filters,
-  isFirst: boolean,
-): boolean {
-  const needsSince = isFirst && updatedSince !== undefined
-  return (
-    (eventId === undefined || bindEvent(add, table, eventId)) &&
-    (status === undefined || bindStatus(add, table, status)) &&
-    (!needsSince || addSince(add, table.updatedAt, updatedSince))
-  )
+  const stored = Object.entries(wanted).map(([name, value]) => [name, value ?? null] as const)
+  return {
+    ...Object.fromEntries(stored),
+    ...(crawl !== undefined && bindPosition(table, crawl.position)),
+    ...(path !== 'direct' && Object.fromEntries(path.map((parent, at) => [`parent${at}`, parent]))),
+    limit: Object.values(wanted).includes(undefined) ? '0' : String(limit + 1),
+  }
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */
-function addSince(add: Add, time: TimeColumn, since: Instant): boolean {
-  return listTimeRanges(time).every(({ column }, at) =>
-    add(`since${at}`, toStoredTime({ ...time, column }, since)),
+function bindSince(time: TimeColumn, since: Instant): Wanted {
+  const ranges = listTimeRanges(time).map(
+    ({ column }, at) => [`since${at}`, toStoredTime({ ...time, column }, since)] as const,
   )
+  return Object.fromEntries(ranges)
 }
 
 /** @throws Problem `invalid_cursor` */
-function addPosition(add: Add, table: ResolvedTable, { updatedAt, id }: Position): void {
+function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): Given {
   // The column may have changed from a time to an integer, or back, since the cursor was made.
   const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
-  if (updatedAt !== null) add('time', updatedAt)
-  if (!isKind || (id !== null && !add('id', bindIdentifier(table.id, id)))) throw createInvalidCursor()
+  const id = text === null ? null : bindIdentifier(table.id, text)
+  if (!isKind || id === undefined) throw createInvalidCursor()
+  return { ...(updatedAt !== null && { time: updatedAt }), ...(id !== null && { id }) }
 }
 
 /** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
@@ -176,7 +143,7 @@ interface PageRequest {
   readonly path: AccessPath
 }
 
-function selectPage({ table, query, given, path }: PageRequest, isHinted: boolean): Sql {
+function selectPage({ table, query, given, path }: PageRequest): Sql {
   const now = table.heartbeat && selectNow(table.heartbeat)
   const also =
     now !== undefined
@@ -185,8 +152,8 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
         ? [sql`${clock} as ${quote(nowNames.clock)}`]
         : []
   const compared = listCompared(table, query)
-  const reading = { table, also, isHinted, isOrdered: true, now, compared: compared ?? [] }
-  const parts = listParts({ table, query, given, path }, isHinted)
+  const reading = { table, also, isOrdered: true, now, compared: compared ?? [] }
+  const parts = listParts({ table, query, given, path })
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return selectRows(reading, first.sql)
   const union = parts.map((part) => sql`(${selectOwn(table, part.sql, part.time)})`)
@@ -203,9 +170,9 @@ interface Part {
 }
 
 /** What a page is merged of: each range of times, and in it each access path, read by its own index. */
-function listParts(request: PageRequest, isHinted: boolean): readonly Part[] {
-  const { table, query, given, path } = request
-  const fixed = toFixed(table, query, given)
+function listParts(request: PageRequest): readonly Part[] {
+  const { table, given, path } = request
+  const fixed = toFixed(given)
   const holes = path === 'direct' ? [] : path.map((_, at) => new Hole(`parent${at}`))
   return listTimeRanges(table.updatedAt).flatMap((range, at) => {
     const conditions = [...listRange(table, range), ...listConditions(request, range, at)]
@@ -216,7 +183,7 @@ function listParts(request: PageRequest, isHinted: boolean): readonly Part[] {
       sql: sql`${source} where ${all([...more, ...conditions])} ${order} limit ${new Hole('limit')}`,
       time: range.column,
     })
-    const indexed = from(table, isHinted ? chooseIndex(table, fixed, range) : undefined)
+    const indexed = from(table, chooseIndex(table, fixed, range))
     return path === 'direct'
       ? [read(indexed)]
       : [read(fromParents(table, holes)), ...holes.map((hole) => read(indexed, [isOfParent(table, hole)]))]
@@ -239,19 +206,17 @@ function listRange(
 function listCompared(table: ResolvedTable, { filters, crawl }: ListQuery): readonly FoundColumn[] | null {
   const { updatedAt, eventId, status, id } = table
   const filtered = [
-    filters.eventId === undefined ? undefined : eventId,
-    filters.status === undefined ? undefined : status,
-  ].filter((one) => one !== undefined)
+    ...(filters.eventId === undefined || eventId === undefined ? [] : [eventId]),
+    ...(filters.status === undefined ? [] : [status]),
+  ]
   if (!filtered.every((one) => 'column' in one)) return null
   const order = crawl === undefined && filters.updatedSince === undefined ? [] : [updatedAt]
   return [...order, ...(crawl === undefined ? [] : [id]), ...filtered]
 }
 
 /** What the index may fix: the event, and a status that one stored value stands for. */
-function toFixed(table: ResolvedTable, { filters }: ListQuery, given: Given): IndexedShape {
-  const isOne =
-    filters.status !== undefined && toStatusKey(table, filters.status) === 'equal' && !('status1' in given)
-  return { event: 'event' in given, status: isOne }
+function toFixed(given: Given): IndexedShape {
+  return { event: 'event' in given, status: 'equal0' in given && !('equal1' in given) }
 }
 
 /** The condition that a row refers to a parent row. */
@@ -272,7 +237,7 @@ function listConditions(
     ...listVisible(table),
     ...('event' in given ? [isOfEvent(table, given)] : []),
     ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
-    ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
+    ...(filters.status === undefined ? [] : [hasStatus(table, given)]),
     ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, column, given)]),
   ]

@@ -9,16 +9,15 @@ import type { ResolvedTable } from './resolved-table.js'
 import { fromChain, listChain } from './lookup.js'
 import { from } from './rows.js'
 import {
-  bind,
   convert,
   equals,
   Hole,
   join,
-  prepare,
   quote,
   quoteColumn,
   sql,
   toOperand,
+  toStatement,
 } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 
@@ -41,8 +40,6 @@ const [parentsName, parentName] = ['vitrine parents', 'vitrine parent']
 const parentKey = sql`${quote(parentsName)}.${quote(parentName)}`
 /** The most parent rows with a page of their own. */
 const ownPagesMax = 128
-/** The numbers of them that a statement is built for, so that there are few texts for each table. */
-const counts = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, ownPagesMax]
 /**
  * The fewest rows of a parent row for a page of its own. Beside the rows of the others, the part of a statement that reads
  * such a page takes both servers as long as 100 rows for a page of 25, and 200 for one of 100.
@@ -96,10 +93,10 @@ function countBytes(parents: readonly BoundValue[], workspaceId: string): number
   return 128 + 32 * parents.length + 2 * length
 }
 
-/** As many as a statement is built for. NULL equals no parent. */
+/** Up to a power of two, so that there are few texts for each table. NULL equals no parent. */
 export function pad(parents: readonly BoundValue[]): readonly BoundValue[] {
-  const count = counts.find((one) => one >= parents.length) ?? parents.length
-  return Array.from({ length: count }, (_, at) => parents[at] ?? null)
+  const size = parents.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(parents.length))
+  return Array.from({ length: size }, (_, at) => parents[at] ?? null)
 }
 
 /** Whether the filter by event leaves one parent row: the event of a record is what its workspace is looked up by. */
@@ -130,13 +127,10 @@ export function renderChoice(
   if (workspace === undefined || counting === undefined || paging === undefined) return undefined
   const isOfParent = sql`${quoteColumn(table.name, on)} = ${parentKey}`
   // Built anew: it is read every few minutes, and its text is short.
-  const statement = prepare((isHinted) => {
-    const source = from(table, isHinted ? counting : undefined)
-    const row = sql`(select 1 from ${source} where ${isOfParent} limit 1 offset ${String(rowsMin - 1)})`
-    const parents = sql`(${selectParents(table)} limit ${String(countedMax)}) as ${quote(parentsName)}`
-    return sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
-  })
-  return bind(statement, { workspace })
+  const row = sql`(select 1 from ${from(table, counting)} where ${isOfParent} limit 1 offset ${String(rowsMin - 1)})`
+  const parents = sql`(${selectParents(table)} limit ${String(countedMax)}) as ${quote(parentsName)}`
+  const statement = sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
+  return toStatement(statement, { workspace })
 }
 
 function readParent(row: Row): BoundValue {
@@ -160,7 +154,7 @@ function selectParents(table: ResolvedTable): Sql {
   const first = chain[0] ?? lookup
   const key = toCollationOf(first.on.column, first.key, quoteColumn('link1', first.key))
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
-  return sql`select distinct ${key} as ${quote(parentName)} from ${fromChain(chain, true)} where ${isOwn}`
+  return sql`select distinct ${key} as ${quote(parentName)} from ${fromChain(chain)} where ${isOwn}`
 }
 
 /** A key in the collation of the column that refers to it, by which an index on that column serves. */

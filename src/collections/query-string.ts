@@ -38,18 +38,9 @@ export function describeWord(text: string, advice: string): string | undefined {
   return /^(?:null|undefined|None|NaN)$/.test(text) ? `is the word ${text}; ${advice}` : undefined
 }
 
-/** What other APIs call a parameter, without regard to case and separators. */
-const otherNames = new Map(
-  Object.entries({
-    limit: ['pagesize', 'perpage', 'size', 'count', 'top', 'first'],
-    cursor: ['page', 'offset', 'after', 'startingafter', 'pagetoken'],
-  }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
-)
-
 function createUnknown(name: string, allowed: readonly string[]): Problem {
   const shown = toShown(name)
-  const other = otherNames.get(name.toLowerCase().replace(/[^a-z]/g, ''))
-  const nearest = findNearest(name.length > 64 ? '' : (other ?? name), allowed)
+  const nearest = findNearest(name.length > 64 ? '' : name, allowed)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   const known = allowed.length === 0 ? 'This route has none' : `Allowed are ${allowed.join(', ')}`
   return new Problem(

@@ -25,10 +25,10 @@ export function planRecord(table: ResolvedTable, workspaceId: string, text: stri
 /** The statement of one record. A second row tells that the id, or the key of a lookup, is not unique. */
 export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
   const { column } = table.id
-  const select = (isHinted: boolean): Sql => {
+  const select = (): Sql => {
     const conditions = [equals(column, quote(column.name), new Hole('id')), ...listVisible(table)]
     const rest = sql`${from(table)} where ${all(conditions)} limit ${'2'}`
-    return selectRows({ table, isHinted, isOrdered: false }, rest)
+    return selectRows({ table, isOrdered: false }, rest)
   }
   return bind(findStatement(table, 'one', select), { workspace, id })
 }
@@ -47,12 +47,12 @@ export function renderRecords(plans: readonly [RecordPlan, ...(readonly RecordPl
   const size = 2 ** Math.ceil(Math.log2(plans.length))
   const given: Record<string, BoundValue> = { workspace }
   for (let at = 0; at < size; at += 1) given[`id${at}`] = plans[Math.min(at, plans.length - 1)]?.id ?? null
-  const select = (isHinted: boolean): Sql => {
+  const select = (): Sql => {
     const ids = Array.from({ length: size }, (_, at) => toOperand(column, new Hole(`id${at}`)))
     const conditions = [sql`${quote(column.name)} in (${join(ids, ', ')})`, ...listVisible(table)]
     // With many ids the optimizer could read the whole workspace.
-    const rest = sql`${from(table, isHinted ? chooseIdIndex(table) : undefined)} where ${all(conditions)}`
-    return selectRows({ table, isHinted, isOrdered: false }, rest)
+    const rest = sql`${from(table, chooseIdIndex(table))} where ${all(conditions)}`
+    return selectRows({ table, isOrdered: false }, rest)
   }
   return bind(findStatement(table, `some ${size}`, select), given satisfies Given)
 }

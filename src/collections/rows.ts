@@ -8,9 +8,10 @@ import type {
   ProjectedColumn,
   ResolvedTable,
   RowTest,
+  StatusCases,
 } from './resolved-table.js'
-import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
-import { equals, Hole, join, padZeros, prepare, quote, Sql, sql } from '../database/sql.js'
+import { joinLookups, listLookups, nameInPage, selectFound, selectSum } from './lookup.js'
+import { equals, hint, Hole, join, padZeros, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
 import type { Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
 
@@ -18,16 +19,12 @@ import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test
 const statementsMax = 500
 
 /** Keeps the statements of each table, so that each is built once for its key. */
-export function createStatementCache(): (
-  table: ResolvedTable,
-  key: string,
-  select: (isHinted: boolean) => Sql,
-) => Prepared {
+export function createStatementCache(): (table: ResolvedTable, key: string, select: () => Sql) => Prepared {
   const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
   return (table, key, select) => {
     const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: statementsMax })
     built.set(table, known)
-    const statement = known.get(key) ?? prepare(select)
+    const statement = known.get(key) ?? prepare(select())
     known.set(key, statement)
     return statement
   }
@@ -44,10 +41,14 @@ export function listUnarchived(table: ResolvedTable): readonly Sql[] {
 }
 
 /** A test of a row of the table; columns of a row that a lookup does not find count as NULL. */
-export function testRow(test: RowTest, table: ResolvedTable): Sql {
-  if (!isLookedUp(test)) return testCondition(test, quote(test.column.name))
+export function testRow(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sql {
+  return isLookedUp(test) ? testValue(test, table) : testCondition(test, quote(test.column.name))
+}
+
+/** The same as a value, in which IS NULL finds no zero date. */
+export function testValue(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sql {
   const holdsForNull = test.is === 'unset' || (test.is !== 'set' && test.isNegated === true)
-  return selectLookup(table, test, (quoted) => testCell(test, quoted), holdsForNull)
+  return testFound(table, test, (quoted) => testCell(test, quoted), holdsForNull)
 }
 
 function isInWorkspace(table: ResolvedTable): Sql {
@@ -56,15 +57,15 @@ function isInWorkspace(table: ResolvedTable): Sql {
   return testFound(table, workspace, testWorkspace(workspace))
 }
 
-/** A test of a column of a row, or of the row that a lookup finds; there it is false where the test is NULL. */
+/** A test of a column of a row, or of the row that a lookup finds. */
 export function testFound(
-  table: Pick<ResolvedTable, 'name'>,
+  { name }: Pick<ResolvedTable, 'name'>,
   found: FoundColumn,
   test: (quoted: Sql) => Sql,
   holdsForNull = false,
 ): Sql {
   return isLookedUp(found)
-    ? sql`${selectLookup(table, found, test, holdsForNull)} = 1`
+    ? selectFound(found, (column) => quoteColumn(name, column), test, holdsForNull)
     : test(quote(found.column.name))
 }
 
@@ -77,7 +78,7 @@ export function testWorkspace({ column }: IdentifierColumn): (quoted: Sql) => Sq
 
 /** A table behind FROM, with an index hint where an index is given. */
 export function from({ name }: ResolvedTable, index?: Index): Sql {
-  return index === undefined ? quote(name) : sql`${quote(name)} force index (${quote(index.name)})`
+  return sql`${quote(name)}${hint(index?.name)}`
 }
 
 /** What a statement reads beside the rows that it chooses. */
@@ -85,7 +86,6 @@ export interface Reading {
   readonly table: ResolvedTable
   /** Other values to select, behind the cells of the record. */
   readonly also?: readonly Sql[]
-  readonly isHinted: boolean
   /** Whether the rows stand in the order of lists. */
   readonly isOrdered: boolean
   /** The columns that a request compares beside those that every statement does. */
@@ -101,9 +101,9 @@ export interface Reading {
  * @param rest what follows the table behind FROM, with its conditions, order and limit.
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
-  const { table, also = [], isHinted, compared = [] } = reading
+  const { table, also = [], compared = [] } = reading
   if (reading.now === undefined && !listProjectedColumns(table.projection).some(isLookedUp)) {
-    const cells = table.projection.map((one) => selectCell(one, nameOwn, isHinted))
+    const cells = table.projection.map((one) => selectCell(one, nameOwn))
     return sql`select ${join([...cells, ...selectTypes(table, compared), ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
@@ -176,17 +176,17 @@ export function selectOwn(
 }
 
 /** The same for a derived table that is already complete. */
-export function selectFromPage({ table, also = [], isHinted, isOrdered, now }: Reading, page: Sql): Sql {
+export function selectFromPage({ table, also = [], isOrdered, now }: Reading, page: Sql): Sql {
   const { projection } = table
   const ordered = isOrdered ? [table.updatedAt] : []
   const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
   const inPage = nameInPage(lookups)
   const name = (found: FoundColumn): Sql =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
-  const cells = projection.map((one) => selectCell(one, name, isHinted))
+  const cells = projection.map((one) => selectCell(one, name))
   const rows = sql`${page} as ${quote('page')}`
   const first = now === undefined ? rows : sql`(${now}) as ${quote('now')} left join ${rows} on true`
-  const behind = join([first, ...joinLookups(lookups, isHinted)], ' ')
+  const behind = join([first, ...joinLookups(lookups)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }
@@ -196,14 +196,19 @@ export function orderBy({ updatedAt, id }: ResolvedTable, name: (found: FoundCol
   return sql`order by ${name(updatedAt)} asc, ${name(id)} asc`
 }
 
-function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted: boolean): Sql {
-  if ('cases' in one) {
-    const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
-    return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
+function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
+  const toCell = (): Sql => {
+    if ('cases' in one) return selectCases(one, (test) => testCell(test, name(test)))
+    if (isSum(one)) return selectSum(one, name(one.lookup.on))
+    return one.json === undefined ? selectText(one, name(one)) : selectJson(name(one), one.json)
   }
-  if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
-  const cell = one.json === undefined ? selectText(one, name(one)) : selectJson(name(one), one.json)
-  return sql`${cell} as ${quote(one.as)}`
+  return sql`${toCell()} as ${quote(one.as)}`
+}
+
+/** The word of the first case that holds. */
+export function selectCases({ cases, otherwise }: StatusCases, toCondition: (test: RowTest) => Sql): Sql {
+  const all = cases.map(({ test, then }) => sql`when ${toCondition(test)} then ${then}`)
+  return sql`case ${join(all, ' ')} else ${otherwise} end`
 }
 
 const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])

@@ -122,16 +122,25 @@ function trimsZeros({ zerofill, showsZeros = false }: Column): boolean {
   return zerofill && !showsZeros
 }
 
+/** Where an index hint begins and ends in the text of a fragment; no name can have this character. */
+const hintMark = '\0'
+
+/** An index behind the name of a table; none for a view. */
+export function hint(name = ''): Sql {
+  return new Sql(name === '' ? '' : `${hintMark} force index (${toQuotedName(name)})${hintMark}`)
+}
+
 /** A statement that is built once, and the same without index hints where it has any. */
 export interface Prepared {
   readonly sql: Sql
   readonly plain: string | undefined
 }
 
-/** Builds a statement with its index hints and without them. */
-export function prepare(select: (isHinted: boolean) => Sql): Prepared {
-  const [hinted, plain] = [select(true), select(false)]
-  return { sql: hinted, plain: hinted.text === plain.text ? undefined : plain.text }
+/** A statement with its index hints, and without them. */
+export function prepare({ text, values }: Sql): Prepared {
+  const parts = text.split(hintMark)
+  const plain = parts.length === 1 ? undefined : parts.filter((_, at) => at % 2 === 0).join('')
+  return { sql: new Sql(parts.join(''), values), plain }
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
@@ -154,7 +163,7 @@ export type Given = Readonly<Record<string, BoundValue>>
 
 /** A statement that is sent as it is. */
 export function toStatement(text: Sql, given: Given = {}): Statement {
-  return bind({ sql: text, plain: undefined }, given)
+  return bind(prepare(text), given)
 }
 
 /** A name as an identifier of MySQL and MariaDB, whatever characters it holds. */

@@ -61,7 +61,7 @@ function toDayNumber(year: number, month: number, day: number): number {
 }
 
 /** Whether the day exists; a zero date does not. */
-export function isRealDay(year: number, month: number, day: number): boolean {
+function isRealDay(year: number, month: number, day: number): boolean {
   // Every month has 28 days.
   if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return true
   const date = toDate(year, month, day)

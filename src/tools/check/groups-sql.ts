@@ -42,7 +42,6 @@ function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Sql): Sql 
       id: { ...table.id, column: findOwnColumn(found) },
     },
     also: [sql`\`page\`.\`rows\` as \`rows\``],
-    isHinted: true,
     isOrdered: false,
   }
   return selectFromPage(reading, sql`(${rows})`)

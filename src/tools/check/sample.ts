@@ -54,7 +54,7 @@ export async function readSample(
   const { table } = collection
   const found = new Map<string, SampledRow>()
   const add = async (rest: Sql, workspace?: ReturnType<typeof bindWorkspace>): Promise<void> => {
-    const reading = { table: withUnseen(table, seen), isHinted: true, isOrdered: false }
+    const reading = { table: withUnseen(table, seen), isOrdered: false }
     const given = workspace === undefined ? {} : { workspace }
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
       const one = toSampled(collection, row)

@@ -50,10 +50,10 @@ describe('a filter', () => {
     'an RFC 3339 timestamp with Z or an offset, such as 2026-03-01T09:30:00Z or 2026-03-01T12:30:00.5+03:00, or a date'
   const noZone = 'has an offset that is not valid; write Z for UTC, or hours and minutes as in +03:00'
   test.each([
-    ['2026-02-30', 'has a day that does not exist: 30 February 2026'],
-    ['2025-02-29T00:00:00Z', 'has a day that does not exist: 29 February 2025'],
-    ['2026-13-01', 'has the month 13; months are 01 to 12'],
-    ['2026-00-10', 'has the month 00; months are 01 to 12'],
+    ['2026-02-30', 'has a day that does not exist: 2026-02-30'],
+    ['2025-02-29T00:00:00Z', 'has a day that does not exist: 2025-02-29'],
+    ['2026-13-01', 'has a day that does not exist: 2026-13-01'],
+    ['2026-00-10', 'has a day that does not exist: 2026-00-10'],
     ['2026-03-01T09:30:00', 'has no offset; add Z for UTC, or an offset such as +03:00'],
     ['2026-03-01T09:30:00.5', 'has no offset; add Z for UTC, or an offset such as +03:00'],
     ['2026-03-01T09:30Z', 'has no seconds; write the time as 09:30:00'],
@@ -86,9 +86,7 @@ describe('a filter', () => {
   })
 
   test.each([
-    ['void', 'is not written as VOID; case and blanks count'],
-    ['VOID ', 'is not written as VOID; case and blanks count'],
-    ['PAID,VOID', 'has several statuses; send a request for each'],
+    ['void ', 'is not one of PAID, VOID; the nearest is VOID'],
     ['PAIDD', 'is not one of PAID, VOID; the nearest is PAID'],
     ['secret', 'is not one of PAID, VOID'],
     ['undefined', 'is the word undefined; leave it out for all statuses'],
@@ -142,13 +140,13 @@ describe('a next page', () => {
   })
 
   const foreign = 'is not of this list and workspace, or it was changed'
-  const noCharacter = 'has a character that no cursor has; send meta.cursor unchanged'
   test.each([
     ['', 'is empty; give it a value or leave it out'],
     ['null', 'is the word null; meta.cursor is null on the last page, which no page follows'],
-    [`${cursor}=`, noCharacter],
-    [`%22${cursor}%22`, noCharacter],
-    ...['abc', cursor.slice(1), `${cursor}${cursor}`].map((text) => [text, foreign]),
+    ...[`${cursor}=`, `%22${cursor}%22`, 'abc', cursor.slice(1), `${cursor}${cursor}`].map((text) => [
+      text,
+      foreign,
+    ]),
   ])('with a cursor that was not given out is refused: %s', (text, found) => {
     const detail = `The cursor ${found}. Start again without a cursor.`
     expectRefusal(`cursor=${text}`, 'invalid_cursor', 'cursor', detail)

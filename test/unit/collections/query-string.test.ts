@@ -58,8 +58,6 @@ describe('a query string', () => {
   })
 
   test.each([
-    ['page_size', ['limit', 'cursor'], 'limit'],
-    ['starting_after', ['limit', 'cursor'], 'cursor'],
     ['status[]', allowed, 'status'],
     ['sort', allowed, undefined],
   ])('%s has a nearest name among %s, or none', (name, known, nearest) => {

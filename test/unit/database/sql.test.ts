@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { builder, raw, toStatement } from '../../../src/database/builder-sql.js'
-import { bind, equals, Hole, prepare, quote, quoteColumn, sql, toOperand } from '../../../src/database/sql.js'
+import {
+  bind,
+  equals,
+  hint,
+  Hole,
+  prepare,
+  quote,
+  quoteColumn,
+  sql,
+  toOperand,
+} from '../../../src/database/sql.js'
 import type { Sql } from '../../../src/database/sql.js'
 import { buildColumn } from '../../support/schema.js'
 
@@ -64,31 +74,21 @@ describe('a statement', () => {
   const text = sql`select ${'=1?'}, ${new Hole('wanted')} limit ${new Hole('limit')}`
 
   test('has the values of a request in its holes, and its own values beside them', () => {
-    const { sql: sent, values } = bind(
-      prepare(() => text),
-      { limit: '1', wanted: null },
-    )
+    const { sql: sent, values } = bind(prepare(text), { limit: '1', wanted: null })
     expect([sent, values]).toEqual(['select ?, ? limit ?', ['=1?', null, '1']])
   })
 
   test('without a value for a hole is an error of the program', () => {
-    expect(() =>
-      bind(
-        prepare(() => text),
-        { limit: '26' },
-      ),
-    ).toThrow('No value for the hole wanted')
+    expect(() => bind(prepare(text), { limit: '26' })).toThrow('No value for the hole wanted')
   })
 
   test('keeps the text without index hints only where it differs', () => {
-    const hinted = prepare((isHinted) => (isHinted ? sql`select 1 /* hint */` : sql`select 1`))
-    expect(bind(hinted, {}).withoutIndexHint).toBe('select 1')
-    expect(
-      bind(
-        prepare(() => sql`select 1`),
-        {},
-      ).withoutIndexHint,
-    ).toBeUndefined()
+    const { sql: sent, withoutIndexHint } = bind(prepare(sql`select 1 from t${hint('a`b')} where ${'x'}`), {})
+    expect([sent, withoutIndexHint]).toEqual([
+      'select 1 from t force index (`a``b`) where ?',
+      'select 1 from t where ?',
+    ])
+    expect(bind(prepare(sql`select 1${hint()}`), {}).withoutIndexHint).toBeUndefined()
   })
 
   test('of the ordinary builder binds plain values', () => {
