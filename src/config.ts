@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import envSchema from 'env-schema'
+import { Ajv } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { EnvironmentSchema } from './environment.js'
 import type { Environment } from './environment.js'
 import { ConfigError } from './errors.js'
@@ -128,17 +129,15 @@ function parseAddresses(variables: Variables, issues: ConfigIssue[]): Addresses 
 
 function checkVariables(variables: Variables): { environment?: Environment; issues: ConfigIssue[] } {
   // An empty variable counts as not set: compose files and shells can set variables to nothing.
-  const data = Object.fromEntries(
+  const data: unknown = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   )
-  try {
-    const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
-    return { environment, issues: listCertificateIssues(environment) }
-  } catch (error) {
-    const names = new Set(listSchemaErrors(error).map(toVariableName))
-    if (names.size === 0) throw error
-    return { issues: [...names].map((name) => toIssue(name, variables)) }
-  }
+  // Every variable is text.
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true })
+  const validate = ajv.compile<Environment>(EnvironmentSchema)
+  if (validate(data)) return { environment: data, issues: listCertificateIssues(data) }
+  const names = new Set(validate.errors?.map(toVariableName))
+  return { issues: [...names].map((name) => toIssue(name, variables)) }
 }
 
 /** A certificate of the client without its key, or the reverse, and one that no TLS would send. */
@@ -154,17 +153,8 @@ function listCertificateIssues(environment: Environment): ConfigIssue[] {
   return key === undefined ? [{ path: 'DATABASE_TLS_KEY', found: 'nothing', allowed }] : []
 }
 
-interface SchemaError {
-  readonly instancePath: string
-  readonly params: Readonly<Record<string, unknown>>
-}
-
-function listSchemaErrors(error: unknown): readonly SchemaError[] {
-  return error instanceof Error && 'errors' in error ? (error.errors as readonly SchemaError[]) : []
-}
-
-function toVariableName(error: SchemaError): string {
-  return error.instancePath === '' ? String(error.params['missingProperty']) : error.instancePath.slice(1)
+function toVariableName({ instancePath, params }: ErrorObject): string {
+  return instancePath === '' ? String(params['missingProperty']) : instancePath.slice(1)
 }
 
 function toIssue(name: string, variables: Variables): ConfigIssue {
