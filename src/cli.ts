@@ -24,14 +24,12 @@ import {
   serviceAddress,
   sqlName,
   wholeNumber,
-  writableFile,
 } from './tools/commands/forms.js'
 import { pullCommand } from './tools/commands/pull.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
 
-const seconds = wholeNumber('whole seconds', 0, 99_999)
 const requests = wholeNumber('a whole number', 1, 100_000)
 
 // Each command imports its modules when it runs: pull does not need a database driver.
@@ -39,16 +37,10 @@ const commands: readonly Command[] = [
   defineCommand({
     name: 'serve',
     summary: 'answer HTTP requests until a signal ends it',
-    options: {
-      wait: option(
-        'SECONDS',
-        'at the start, retry an unreachable database for this time (30); 0: one attempt',
-        seconds,
-      ),
-    },
-    run: async ({ wait = 30 }) => {
+    options: {},
+    run: async () => {
       const { serve } = await import('./tools/commands/serve.js')
-      await serve(process.env, wait)
+      await serve(process.env)
     },
   }),
   defineCommand({
@@ -56,7 +48,7 @@ const commands: readonly Command[] = [
     summary: 'print what decides a mapping, for a person and an assistant: no value of a person is in it',
     options: { json: flag('print JSON') },
     run: async ({ json }) => {
-      const { printFacts } = await import('./tools/commands/facts.js')
+      const { printFacts } = await import('./tools/commands/init.js')
       process.stdout.write(await printFacts(process.env, json))
     },
   }),
@@ -81,8 +73,8 @@ const commands: readonly Command[] = [
     options: {
       all: flag('also print what was read: fields, privileges, the cost of each request'),
       json: flag('print JSON'),
-      html: option('FILE', 'also write the report as one page', writableFile),
-      junit: option('FILE', 'also write the report as JUnit XML', writableFile),
+      html: option('FILE', 'also write the report as one page', anyText),
+      junit: option('FILE', 'also write the report as JUnit XML', anyText),
     },
     run: async (values) => {
       const { check } = await import('./tools/commands/check.js')
@@ -116,15 +108,12 @@ const commands: readonly Command[] = [
     options: {
       user: required('U', 'the user name', sqlName),
       host: required('H', 'the host part of the account, such as 10.0.0.%', sqlName),
-      database: option('D', 'not the one of DATABASE_URL', sqlName),
       requireTls: flag('require TLS for the account'),
       compare: flag(
         'print only the GRANT and REVOKE by which the account differs from the mapping;\nthe user of DATABASE_URL must be able to see its grants, as an administrator can',
       ),
     },
     run: async (values) => {
-      if (values.compare && values.database !== undefined)
-        throw new UsageError('--compare takes no --database')
       const { compareGrants, printGrants } = await import('./tools/commands/grants.js')
       const print = values.compare ? compareGrants : printGrants
       process.stdout.write(await print(process.env, values))
@@ -139,14 +128,16 @@ const commands: readonly Command[] = [
       table: flag('print the statement that creates the table of API keys instead'),
     },
     run: async ({ workspace, scopes, table }) => {
-      const { createKey, printKeyTable } = await import('./tools/commands/key.js')
+      const mapping = await loadMapping()
       if (table) {
         if (workspace !== undefined || scopes !== undefined)
           throw new UsageError('--table takes no --workspace and no --scopes')
-        process.stdout.write(await printKeyTable(process.env))
+        const { renderKeyTable } = await import('./tools/key-table-sql.js')
+        process.stdout.write(renderKeyTable(mapping.apiKeys))
         return
       }
-      const { key, hash, insert } = createKey(await loadMapping(), { workspace, scopes })
+      const { createKey } = await import('./tools/commands/key.js')
+      const { key, hash, insert } = createKey(mapping, { workspace, scopes })
       process.stdout.write(`key     ${key}\nhash    ${hash}\ninsert  ${insert}\n`)
       process.stderr.write(
         'The key is printed only once. Columns that are not in the mapping may need values too.\n',
@@ -169,7 +160,7 @@ const commands: readonly Command[] = [
       revokedKeyEnv: option('NAME', 'the one that holds a revoked key', keyVariable),
       maxRequests: option('N', 'send at most so many requests (600)', requests),
       json: flag('print the report as JSON'),
-      junit: option('FILE', 'also write the report as JUnit XML', writableFile),
+      junit: option('FILE', 'also write the report as JUnit XML', anyText),
     },
     run: async ({ maxRequests = 600, ...values }) => {
       const { verifyService } = await import('./tools/commands/verify.js')

@@ -107,14 +107,6 @@ export function isServerLost(error: unknown): boolean {
   return has(lostServers, error) || (isNetworkCode(code) && code !== deadlineCode)
 }
 
-/**
- * Whether no server could be reached yet: refused, not found, no answer, starting or full. A server that rejects the
- * account, the database or TLS was reached.
- */
-export function isUnreachable(error: unknown): boolean {
-  return isNetworkCode(toDriverError(error).code ?? '') || has(temporary, error)
-}
-
 /** Whether a statement named an index that does not exist, or is not visible. */
 export function isMissingIndex(error: unknown): boolean {
   return toDriverError(error).errno === unknownIndex

@@ -40,7 +40,7 @@ describe('init', () => {
     const again = await runInit(['--out', file])
     expect([again.status, again.stderr]).toEqual([
       64,
-      expect.stringContaining(`--out ${JSON.stringify(file)} exists; init overwrites no file`),
+      expect.stringContaining(`--out takes a new file: EEXIST`),
     ])
     expect(await readFile(file, 'utf8')).toBe('mine')
   })

@@ -82,7 +82,7 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
     for (const { path, value, others } of proposal.choices)
       if (value === 'TODO') set(content, path.split('.'), others[0]?.value)
     const mapping = readMapping(stringify(content))
-    await runStatements(url, splitStatements(renderKeyTable(proposal.apiKeys, proposal.tenant)))
+    await runStatements(url, splitStatements(renderKeyTable(proposal.apiKeys)))
     const schema = await withDatabase(url, (run) => readSchema(run, listMappedTables(mapping)))
     expect(resolveMapping(mapping, schema)).toBeDefined()
   })

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { printFacts } from '../../src/tools/commands/facts.js'
+import { printFacts } from '../../src/tools/commands/init.js'
 import { compareGrants, printGrants } from '../../src/tools/commands/grants.js'
-import { printKeyTable } from '../../src/tools/commands/key.js'
+import { renderKeyTable } from '../../src/tools/key-table-sql.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
 import { runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
@@ -156,7 +157,7 @@ test.each(Object.keys(shapes))('%s', async (name) => {
       for (const sql of listPrinted(`${fix};\n${problem}`)) await runStatements(adminUrl, [sql])
     return findings.map(({ object, problem, fix }) => `${object} ${problem}; ${fix}`).join('\n')
   }
-  if (!name.includes('keys')) await run(await printKeyTable(variables))
+  if (!name.includes('keys')) await run(renderKeyTable((await loadMapping(mappingFile)).apiKeys))
   expect(await printFacts(variables, false)).toContain('attendees — 2 rows')
   const asAdministrator = await check(adminUrl)
   for (const print of [printGrants, compareGrants])

@@ -3,14 +3,13 @@ import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../clock.js'
 import { fillMapping } from '../../mapping/mapped-columns.js'
-import { renderHtml } from '../report/render-html.js'
-import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
 import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
-import { loadConfiguration, openDatabase } from '../../mapping/load-configuration.js'
-import { hasColour, privateMode, writeReport } from './write-report.js'
+import { loadConfiguration } from '../../mapping/load-configuration.js'
+import { withDatabase } from './with-database.js'
+import { writeReport } from './write-report.js'
 import type { Variables } from './command.js'
 
 interface CheckInput {
@@ -18,9 +17,8 @@ interface CheckInput {
   readonly json: boolean
   /** Whether the text has what was read too; otherwise it has a line for each section, and the findings. */
   readonly all: boolean
-  /** The file for the page; undefined where none is wanted. */
+  /** The files for the page and the JUnit report; undefined where none is wanted. */
   readonly html?: string | undefined
-  /** The file for the JUnit report; undefined where none is wanted. */
   readonly junit?: string | undefined
   readonly clock: Clock
 }
@@ -32,35 +30,21 @@ interface CheckInput {
  * @throws ConfigError, AuditError when the server rejects a statement, or Problem when the database does not answer.
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
-  const startedAt = input.clock()
+  const { clock, json, all, ...files } = input
+  const startedAt = clock()
   const { config, mapping: read } = await loadConfiguration(variables, readOpenMapping)
-  const database = await openDatabase(config)
-  try {
-    const report = await requireStatements(database, async () =>
-      createReport({
-        config,
-        mapping: await fillMapping(read.mapping, database.runCheckQuery),
-        open: read.open,
-        database,
-        clock: input.clock,
-        version,
-      }),
-    )
-    const { html, junit, json, all } = input
-    if (html !== undefined) await writeReport(html, renderHtml(report), privateMode)
-    if (junit !== undefined) {
-      const { host: hostname } = config.database
-      const durationMs = input.clock() - startedAt
-      const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
-      await writeReport(junit, renderJunit(report, suite), privateMode)
-    }
-    const text = json
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : renderText(all ? report : toShort(report), hasColour(variables))
-    return { text, ok: report.ok }
-  } finally {
-    await database.close()
-  }
+  const report = await withDatabase(config, (database) =>
+    requireStatements(database, async () => {
+      const mapping = await fillMapping(read.mapping, database.runCheckQuery)
+      return createReport({ config, mapping, open: read.open, database, clock, version })
+    }),
+  )
+  const { host: hostname } = config.database
+  const durationMs = clock() - startedAt
+  const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
+  await writeReport(report, suite, files)
+  const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderText(all ? report : toShort(report))
+  return { text, ok: report.ok }
 }
 
 /** Without what was read, but what the mapping shows, and why nothing was read. */

@@ -26,51 +26,35 @@ export interface Form<Value> {
   readonly parse: (text: string) => Value | undefined
 }
 
-interface Option<Value> {
-  /** The placeholder of its value in the usage; a flag has none. */
-  readonly value?: string
+/** An option of a command; one without a form is a flag. */
+interface Option {
   readonly help: string
-  /** @param issues of the whole command line */
-  readonly read: (text: string | true | undefined, flag: string, issues: string[]) => Value
+  /** The placeholder of its value in the usage. */
+  readonly value?: string
+  readonly form?: Form<unknown>
+  readonly isRequired?: true
 }
 
 /** An option without a value. */
-export function flag(help: string): Option<boolean> {
-  return { help, read: (text) => text === true }
-}
+export const flag = (help: string) => ({ help })
 
 /** An option with a value. */
-export function option<Value>(value: string, help: string, form: Form<Value>): Option<Value | undefined> {
-  return {
-    value,
-    help,
-    read: (text, name, issues) => {
-      if (typeof text !== 'string') return undefined
-      const parsed = form.parse(text)
-      if (parsed === undefined) issues.push(`${name} takes ${form.allowed}`)
-      return parsed
-    },
-  }
-}
+export const option = <Value>(value: string, help: string, form: Form<Value>) => ({ value, help, form })
 
-/** An option with a text that must be given. */
-export function required(value: string, help: string, form: Form<string>): Option<string> {
-  const optional = option(value, help, form)
-  return {
-    ...optional,
-    read: (text, name, issues) => {
-      if (text === undefined) issues.push(`${name} ${value} is missing`)
-      return optional.read(text, name, issues) ?? ''
-    },
-  }
-}
+/** An option with a value that must be given. */
+export const required = <Value>(value: string, help: string, form: Form<Value>) =>
+  ({ value, help, form, isRequired: true }) as const
 
-type Options = Readonly<Record<string, Option<unknown>>>
+type Options = Readonly<Record<string, Option>>
+
+type Value<Of extends Option> = Of extends { form: Form<infer Read> }
+  ? Of extends { isRequired: true }
+    ? Read
+    : Read | undefined
+  : boolean
 
 /** The values of options, with their types. */
-export type Values<Of> = {
-  readonly [Name in keyof Of]: Of[Name] extends Option<infer Value> ? Value : never
-}
+export type Values<Of extends Options> = { readonly [Name in keyof Of]: Value<Of[Name]> }
 
 interface Entry<Of extends Options> {
   readonly name: string
@@ -98,9 +82,14 @@ export function defineCommand<const Of extends Options>(entry: Entry<Of>): Comma
   const run = async (args: readonly string[]): Promise<void> => {
     const { values: texts, positionals } = parseStrictly(entry.options, args, entry.argument !== undefined)
     const issues: string[] = []
-    const values = Object.entries(entry.options).map(([name, { read }]) => {
+    const values = Object.entries(entry.options).map(([name, { value = '', form, isRequired }]) => {
       const text = texts[toFlag(name)]
-      return [name, read(text === false ? undefined : text, `--${toFlag(name)}`, issues)] as const
+      if (form === undefined) return [name, text === true]
+      const read = typeof text === 'string' ? form.parse(text) : undefined
+      if (text === undefined && isRequired) issues.push(`--${toFlag(name)} ${value} is missing`)
+      else if (text !== undefined && read === undefined)
+        issues.push(`--${toFlag(name)} takes ${form.allowed}`)
+      return [name, read]
     })
     if (issues.length > 0) throw new UsageError(issues.join('\n'))
     await entry.run(Object.fromEntries(values) as Values<Of>, positionals)

@@ -1,5 +1,3 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Form } from './command.js'
 
 function matching(pattern: RegExp, allowed: string): Form<string> {
@@ -43,6 +41,9 @@ export const keyVariable = matching(
   'the name of an environment variable that holds an API key',
 )
 
+/** The key itself, which no message shows. */
+export const apiKey = matching(/^[\x21-\x7e]+$/, 'an API key')
+
 /** The address of a service, without a slash and without the base path, which it has if it was copied from a request. */
 export const serviceAddress: Form<string> = {
   allowed: 'an http or https address without account, query and fragment',
@@ -51,19 +52,6 @@ export const serviceAddress: Form<string> = {
     const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
     if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
     return `${origin}${pathname.replace(/(?:\/api\/public\/v1)?\/*$/, '').replace(/\/+$/, '')}`
-  },
-}
-
-/** A file for a report: one that cannot be written is found before anything is done. */
-export const writableFile: Form<string> = {
-  allowed: 'a file that can be written',
-  parse: (file) => {
-    try {
-      accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-      return file || undefined
-    } catch {
-      return undefined
-    }
   },
 }
 

@@ -16,51 +16,31 @@ import { ConfigError, Problem, toErrorText, UsageError } from '../../errors.js'
 import type { ConfigIssue } from '../../errors.js'
 import { fillMapping, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
-import { parseDatabaseUrl } from '../../values/addresses.js'
+import { loadConfiguration, loadConfiguredMapping } from '../../mapping/load-configuration.js'
 import { renderHint } from './command.js'
 import type { Variables } from './command.js'
+import { withDatabase } from './with-database.js'
 
 type Account = Omit<Grantee, 'database'>
 
 /**
- * The statements of `vitrine grants`.
+ * The statements of `vitrine grants`. The database of `DATABASE_URL` completes and checks the mapping; without one, or without
+ * an answer, the mapping is as it was, because `vitrine grants` often runs before its user exists.
  *
- * @param account with the database, undefined for the one in `DATABASE_URL`; without that too, the statements name none.
- * @throws ConfigError, also for a column that does not exist, where the user of `DATABASE_URL` can see that
+ * @throws ConfigError, also for a column that does not exist
  */
-export async function printGrants(
-  variables: Variables,
-  account: Account & { readonly database?: string | undefined },
-): Promise<string> {
-  const mapping = await loadFilledMapping(variables, account.database)
-  const database = account.database ?? parseDatabaseUrl(readDatabaseUrl(variables).text)?.name
-  return renderGrants(mapping, { ...account, database })
-}
-
-/**
- * The mapping as the database of `DATABASE_URL` completes and checks it. It is as it was where there is no such database, or
- * no answer: `vitrine grants` often runs before its user exists.
- *
- * @param name of another database on the same server.
- * @throws ConfigError
- */
-async function loadFilledMapping(variables: Variables, name: string | undefined): Promise<Mapping> {
+export async function printGrants(variables: Variables, account: Account): Promise<string> {
   const mapping = await loadConfiguredMapping(variables)
-  if (readDatabaseUrl(variables).issue.found === 'nothing') return mapping
+  if (readDatabaseUrl(variables).issue.found === 'nothing')
+    return renderGrants(mapping, { ...account, database: undefined })
   const { config } = await loadConfiguration(variables)
-  const database = await openDatabase({
-    ...config,
-    database: { ...config.database, name: name ?? config.database.name },
-  })
-  try {
-    return await fillExisting(mapping, database)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return mapping
-  } finally {
-    await database.close()
-  }
+  const filled = await withDatabase(config, (database) => fillExisting(mapping, database)).catch(
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      return mapping
+    },
+  )
+  return renderGrants(filled, { ...account, database: config.database.name })
 }
 
 /**
@@ -73,20 +53,20 @@ async function loadFilledMapping(variables: Variables, name: string | undefined)
  */
 export async function compareGrants(variables: Variables, input: Account): Promise<string> {
   const { config, mapping: written } = await loadConfiguration(variables)
-  const database = await openDatabase(config)
-  try {
-    const mapping = await fillExisting(written, database)
-    const reading = await database.runTask((runQuery) => readComparison(runQuery, mapping, input))
-    requireComplete(reading)
-    const { account, database: name, exists } = reading.account
-    if (!exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))
-    const statements = listDifference(mapping, reading)
-    if (statements.length === 0) return `-- ${account} holds what the mapping needs, and nothing else.\n`
-    const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator.`
-    return `${[head, ...statements].join('\n')}\n`
-  } finally {
-    await database.close()
-  }
+  const { mapping, reading } = await withDatabase(config, async (database) => {
+    const filled = await fillExisting(written, database)
+    return {
+      mapping: filled,
+      reading: await database.runTask((runQuery) => readComparison(runQuery, filled, input)),
+    }
+  })
+  requireComplete(reading)
+  const { account, database: name, exists } = reading.account
+  if (!exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))
+  const statements = listDifference(mapping, reading)
+  if (statements.length === 0) return `-- ${account} holds what the mapping needs, and nothing else.\n`
+  const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator.`
+  return `${[head, ...statements].join('\n')}\n`
 }
 
 /** A difference that is not complete would look like the whole. */
@@ -111,8 +91,8 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database): Prom
     try {
       await probeColumns(runCheckQuery, table, [column])
     } catch (error) {
-      const issue = await toMissing(runCheckQuery, { table, column }, toCause(error))
-      if (issue !== undefined) issues.push({ path, ...issue })
+      const [found, allowed] = (await describeMissing(runCheckQuery, table, column, toCause(error))) ?? []
+      if (found !== undefined && allowed !== undefined) issues.push({ path, found, allowed })
     }
   }
   if (issues.length > 0) throw new ConfigError(issues)
@@ -120,29 +100,28 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database): Prom
 }
 
 /** Undefined for an error that shows nothing: without a privilege on the whole table, the server denies any name. */
-async function toMissing(
+async function describeMissing(
   runQuery: RunQuery,
-  { table, column }: { readonly table: string; readonly column: string },
+  table: string,
+  column: string,
   error: unknown,
-): Promise<Pick<ConfigIssue, 'found' | 'allowed'> | undefined> {
+): Promise<readonly [found: string, allowed: string] | undefined> {
   if (isViewInvalid(error))
-    return {
-      found: `the view ${table}, which cannot be read: ${toErrorText(error)}`,
-      allowed: 'a view whose DEFINER exists and can read its tables',
-    }
-  const hint = (typed: string, all: Iterable<{ readonly name: string }>): string =>
-    renderHint(
-      typed,
-      [...all].map(({ name }) => name),
-    )
+    return [
+      `the view ${table}, which cannot be read: ${toErrorText(error)}`,
+      'a view whose DEFINER exists and can read its tables',
+    ]
   if (isMissingTable(error)) {
     const [problem, fix] = describeForeignTable(table)
-    if (table.includes('.')) return { found: `${table}, ${problem}`, allowed: fix }
-    const allowed = `a table or view${hint(table, await readTables(runQuery))}`
-    return { found: `the table ${table}, which does not exist`, allowed }
+    if (table.includes('.')) return [`${table}, ${problem}`, fix]
+    const tables = (await readTables(runQuery)).map(({ name }) => name)
+    return [`the table ${table}, which does not exist`, `a table or view${renderHint(table, tables)}`]
   }
   if (!isMissingColumn(error)) return undefined
-  const columns = (await readSchema(runQuery, [table])).get(table)?.columns.values() ?? []
-  const allowed = `a column of ${table}${hint(column, columns)}`
-  return { found: `${table}.${column}, which does not exist`, allowed }
+  const columns = [...((await readSchema(runQuery, [table])).get(table)?.columns.values() ?? [])]
+  const hint = renderHint(
+    column,
+    columns.map(({ name }) => name),
+  )
+  return [`${table}.${column}, which does not exist`, `a column of ${table}${hint}`]
 }

@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readDatabaseUrl } from '../../config.js'
-import { readSchema } from '../../database/schema.js'
 import { quoteText, toQuotedName } from '../../database/sql.js'
 import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
-import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../mapping/load-configuration.js'
-import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifier.js'
-import { renderKeyTable } from '../key-table-sql.js'
-import type { Variables } from './command.js'
 
 interface KeyInput {
   /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
@@ -23,11 +17,13 @@ interface NewKey {
   readonly key: string
   /** In the encoding of the mapping; hexadecimal for a binary one. */
   readonly hash: string
-  /** The columns of the key table that the mapping names, and their values as SQL writes them. */
-  readonly columns: readonly (readonly [column: string, value: string])[]
+  readonly columns: Columns
   /** The statement that stores the hash, for a user who may write to the key table. */
   readonly insert: string
 }
+
+/** Columns of the key table that the mapping names, and their values as SQL writes them. */
+type Columns = readonly (readonly [column: string, value: string])[]
 
 /**
  * A new key for a workspace; nothing is written.
@@ -50,15 +46,9 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   ]
   const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
-  return {
-    key,
-    hash,
-    columns,
-    insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});`,
-  }
+  const insert = `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});`
+  return { key, hash, columns, insert }
 }
-
-type Columns = NewKey['columns']
 
 /** None where the mapping gives every key the same workspace. */
 function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: KeyInput['workspace']): Columns {
@@ -85,31 +75,4 @@ function renderScopes(option: Mapping['apiKeys']['scopes'], scopes: KeyInput['sc
   const { column, format } = option
   const text = format === 'json' ? JSON.stringify(scopes) : scopes.join(format === 'comma' ? ',' : ' ')
   return [[column, quoteText(text)]]
-}
-
-/**
- * The statement of `vitrine key --table`, with the type of workspace ids that the live schema has.
- *
- * @throws ConfigError, or Problem when the database does not answer.
- */
-export async function printKeyTable(variables: Variables): Promise<string> {
-  if (readDatabaseUrl(variables).issue.found === 'nothing')
-    return renderKeyTable((await loadConfiguredMapping(variables)).apiKeys, undefined)
-  const { config, mapping } = await loadConfiguration(variables)
-  const database = await openDatabase(config)
-  try {
-    // Of the collections.
-    const places = listMappedColumns(mapping).filter(({ path }) => /^(?!apiKeys\.).*\.workspace$/.test(path))
-    const schema = await readSchema(
-      database.runCheckQuery,
-      places.map(({ table }) => table),
-    )
-    const columns = places.map(({ table, column }) => schema.get(table)?.columns.get(column.toLowerCase()))
-    return renderKeyTable(
-      mapping.apiKeys,
-      columns.find((column) => column !== undefined),
-    )
-  } finally {
-    await database.close()
-  }
 }

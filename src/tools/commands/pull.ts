@@ -2,17 +2,16 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../../client/headers.js'
 import { createClient } from '../../client/index.js'
-import type { Client, CollectionName } from '../../client/index.js'
+import type { CollectionName } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
 import { findFormat } from '../../pull/open-copy.js'
 import { createProgress } from '../../pull/progress.js'
-import type { Progress } from '../../pull/progress.js'
 import { streamName, updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
 import { defineCommand, flag, option, required } from './command.js'
-import type { Values, Variables } from './command.js'
-import { anyText, keyVariable, oneOf, pause, percentage, serviceAddress } from './forms.js'
+import type { Form, Values, Variables } from './command.js'
+import { anyText, apiKey, keyVariable, oneOf, pause, percentage, serviceAddress } from './forms.js'
 
 const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
 const collectionName = oneOf(...collectionNames)
@@ -114,9 +113,10 @@ async function pull(args: PullInput, variables: Variables): Promise<number> {
 /** @throws UsageError, ConfigError */
 function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   requirePossible(args)
-  requireDestination(args)
   const { updatedSince, full, allowRemovals, json, eventId, status, to, watch } = args
-  const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
+  const { url: given = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
+  const url = requireForm(serviceAddress, given, '--url or VITRINE_URL', 'another form')
+  const key = requireForm(apiKey, variables[keyEnv] ?? '', keyEnv, 'a text that is not a key')
   const { isTTY, columns } = process.stderr
   const output = {
     // No line of progress between the records on the same terminal.
@@ -125,13 +125,30 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
     write: (text: string): boolean => process.stderr.write(text),
   }
   const progress = createProgress(output, { retries, isWatch: watch !== undefined })
-  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, progress })
+  const client = createClient({
+    ...{ url, key, retries, onRetry: progress.retry },
+    headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
+    onResponse: ({ status: answered }) => {
+      if (answered < 400) progress.succeed()
+    },
+    onKeyExpiry: ({ expiresAt, daysLeft }) =>
+      process.stderr.write(
+        `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
+      ),
+  })
   const shared = { client, progress, updatedSince, full, allowRemovals, json, scrub: chooseScrub(args) }
   return args.collections.map((collection) => ({
     ...shared,
-    target: { collection, url: serviceAddress.parse(url) ?? url, eventId, status },
+    target: { collection, url, eventId, status },
     to: isFolder(args) ? join(to, `${collection}.ndjson`) : to,
   }))
+}
+
+/** @param found what a text of another form is; the text itself may be a key @throws ConfigError */
+function requireForm(form: Form<string>, text: string, path: string, found: string): string {
+  const value = form.parse(text)
+  if (value !== undefined) return value
+  throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed: form.allowed }])
 }
 
 const hourMs = 3_600_000
@@ -149,51 +166,18 @@ function isFolder({ to, all }: PullInput): boolean {
 /** @throws UsageError for options that cannot be together */
 function requirePossible({ all, to, full, allowRemovals, updatedSince, status, scrub }: PullInput): void {
   const isStream = to === streamName
+  const format = findFormat(to)
   const rules = [
     [allowRemovals && !full, '--allow-removals needs --full'],
     [all && (updatedSince ?? status) !== undefined, '--all takes no --updated-since and no --status'],
     [isStream && full, '--full needs a file; --to - always reads everything without --updated-since'],
     [isStream && scrub !== undefined, '--scrub needs a file'],
     [!isStream && updatedSince !== undefined, '--updated-since needs --to -: a file has its own state'],
+    [all && (isStream || format === 'ndjson'), '--all needs a folder, or a file that ends in .sqlite or .db'],
+    [
+      !all && !isStream && format === undefined,
+      '--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout',
+    ],
   ] as const
   for (const [isBroken, issue] of rules) if (isBroken) throw new UsageError(issue)
-}
-
-/** @throws UsageError where no copy can be */
-function requireDestination({ all, to }: PullInput): void {
-  const format = to === streamName ? 'stream' : findFormat(to)
-  if (all && (format === 'stream' || format === 'ndjson'))
-    throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
-  if (!all && format === undefined)
-    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
-}
-
-interface ConnectInput {
-  readonly url: string
-  readonly key: string
-  readonly keyEnv: string
-  readonly progress: Progress
-}
-
-/** The client checks both values; the error names the option or the variable. @throws ConfigError */
-function connect({ url, key, keyEnv, progress }: ConnectInput): Client {
-  try {
-    return createClient({
-      ...{ url, key, retries, onRetry: progress.retry },
-      headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
-      onResponse: ({ status }) => {
-        if (status < 400) progress.succeed()
-      },
-      onKeyExpiry: ({ expiresAt, daysLeft }) =>
-        process.stderr.write(
-          `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
-        ),
-    })
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    const [path, text, found, allowed] = error.message.startsWith('The url')
-      ? ['--url or VITRINE_URL', url, 'another form', serviceAddress.allowed]
-      : [keyEnv, key, 'a text that is not a key', 'an API key']
-    throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed }])
-  }
 }

@@ -1,8 +1,6 @@
-import { toIssueText, UsageError } from '../../errors.js'
-import type { ConfigIssue } from '../../errors.js'
+import { UsageError } from '../../errors.js'
 import { version } from '../../client/headers.js'
 import type { KeyName } from '../verify/answer.js'
-import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { toReport } from '../verify/report.js'
 import type { VerifyReport } from '../verify/report.js'
@@ -10,7 +8,8 @@ import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes } from './command.js'
 import type { Variables } from './command.js'
-import { hasColour, writeReport } from './write-report.js'
+import { apiKey } from './forms.js'
+import { writeReport } from './write-report.js'
 
 /** The values of the options of `vitrine verify`. */
 type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit', string | undefined>> & {
@@ -32,19 +31,16 @@ export async function verifyService(values: VerifyValues, variables: Variables):
   const input = parseValues(values, variables)
   const report = await verify(input)
   if (!('reason' in report)) {
-    await printReport(report, values, variables)
+    await printReport(report, values)
     return report.ok ? 0 : exitCodes.failure
   }
   const { reason, key } = report
-  if (key !== undefined)
-    throw createUsageError([
-      { path: input.names[key] ?? '', found: reason, allowed: 'an API key of this service' },
-    ])
+  if (key !== undefined) throw new UsageError(`the variable ${input.names[key] ?? ''} holds ${reason}`)
   process.stderr.write(`vitrine: ${reason}\n`)
   return exitCodes.unavailable
 }
 
-/** What each key must be beside the one that reads. */
+/** What each key must be. */
 const keyNames: Readonly<Record<KeyName, string>> = {
   key: 'an API key',
   otherKey: 'a key of another workspace',
@@ -54,22 +50,26 @@ const keyNames: Readonly<Record<KeyName, string>> = {
 
 /** @throws UsageError with every issue of the keys. */
 function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: Variables): VerifyInput {
-  const given = (Object.keys(keyNames) as KeyName[]).flatMap((name) => {
+  const keys: Partial<Record<KeyName, string>> = {}
+  const names: Partial<Record<KeyName, string>> = {}
+  const issues: string[] = []
+  for (const [name, allowed] of Object.entries(keyNames) as [KeyName, string][]) {
     const variable = values[`${name}Env`]
-    return variable === undefined ? [] : [{ name, variable, key: variables[variable] ?? '' }]
-  })
-  const issues = given.flatMap(({ name, variable: path, key }, at): readonly ConfigIssue[] => {
-    // The form of RFC 6750, section 2.1. The key itself is never shown.
-    if (!/^[\w.~+/-]+=*$/.test(key))
-      return [{ path, found: key === '' ? 'nothing' : 'a text that is not a key', allowed: 'an API key' }]
-    const isTwice = given.some((other, before) => before < at && other.key === key)
-    return isTwice ? [{ path, found: 'the same key', allowed: keyNames[name] }] : []
-  })
-  if (issues.length > 0) throw createUsageError(issues)
+    if (variable === undefined) continue
+    const key = variables[variable] ?? ''
+    const isTwice = Object.values(keys).includes(key)
+    if (isTwice || apiKey.parse(key) === undefined)
+      issues.push(
+        `the variable ${variable} must hold ${allowed}; it holds ${isTwice ? 'the same key' : 'none'}`,
+      )
+    keys[name] = key
+    names[name] = variable
+  }
+  if (issues.length > 0) throw new UsageError(issues.join('\n'))
   return {
     url,
-    keys: { key: '', ...Object.fromEntries(given.map(({ name, key }) => [name, key])) },
-    names: Object.fromEntries(given.map(({ name, variable }) => [name, variable])),
+    keys: { key: '', ...keys },
+    names,
     maxRequests,
     userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
     timeoutMs,
@@ -77,15 +77,9 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
   }
 }
 
-function createUsageError(issues: readonly ConfigIssue[]): UsageError {
-  const lines = issues.map((one) => `  ${toIssueText(one)}`)
-  return new UsageError(`The command line cannot be used:\n${lines.join('\n')}`)
-}
-
-async function printReport(report: VerifyReport, values: VerifyValues, variables: Variables): Promise<void> {
-  const text = renderText(toReport(report), hasColour(variables))
-  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
+async function printReport(report: VerifyReport, { json, junit }: VerifyValues): Promise<void> {
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderText(toReport(report)))
   const { url, startedAt, durationMs } = report
   const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
-  if (values.junit !== undefined) await writeReport(values.junit, renderJunit(toReport(report), suite))
+  await writeReport(toReport(report), suite, { junit })
 }

@@ -1,22 +1,25 @@
-import { open } from 'node:fs/promises'
-import type { Variables } from './command.js'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { renderHtml } from '../report/render-html.js'
+import { renderJunit } from '../report/render-junit.js'
+import type { JunitSuite } from '../report/render-junit.js'
+import type { Report } from '../report/report.js'
 
-/** Whether text on stdout is coloured: at a terminal, unless its user wants none. */
-export function hasColour(variables: Variables): boolean {
-  return process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
+/** The files that a report is written to; undefined where one is not wanted. */
+interface ReportFiles {
+  readonly html?: string | undefined
+  readonly junit?: string | undefined
 }
 
-/** Only the owner can read a report of `check`: it shows what the database user may do. */
-export const privateMode = 0o600
-
-/** Writes a report to a file, which the form of its option has found writable. */
-export async function writeReport(file: string, text: string, mode?: number): Promise<void> {
-  const handle = await open(file, 'w', mode)
-  try {
-    // A file that exists keeps its mode otherwise; a device must.
-    if (mode !== undefined && (await handle.stat()).isFile()) await handle.chmod(mode)
-    await handle.writeFile(text)
-  } finally {
-    await handle.close()
+/** Writes a report to files. Only their owner can read new ones: they show what the database holds, and who may read it. */
+export async function writeReport(report: Report, suite: JunitSuite, files: ReportFiles): Promise<void> {
+  const texts = [
+    [files.html, () => renderHtml(report)],
+    [files.junit, () => renderJunit(report, suite)],
+  ] as const
+  for (const [file, render] of texts) {
+    if (file === undefined) continue
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, render(), { mode: 0o600 })
   }
 }

@@ -21,14 +21,11 @@ test('each column is granted once, with the field that it is for, and TLS can be
   expect(printed).toContain("\n-- SELECT user, host FROM mysql.user WHERE user IN ('u', '');\n")
 })
 
-test('the database is the one of the option, else the one of DATABASE_URL', async () => {
+test('the database is the one of DATABASE_URL; without it the statements name none', async () => {
   const account = { user: 'u', host: 'h', requireTls: false }
   const MAPPING_FILE = 'config/mapping.yaml'
   const variables = { MAPPING_FILE, DATABASE_URL: 'mysql://a:b@c:1/of_url' }
   expect(await printGrants(variables, account)).toContain('ON `of_url`.`invoices`')
-  expect(await printGrants(variables, { ...account, database: 'of_option' })).toContain(
-    'ON `of_option`.`invoices`',
-  )
   expect(await printGrants({ MAPPING_FILE }, account)).toContain('ON `invoices`')
 })
 

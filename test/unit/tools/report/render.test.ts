@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderHtml } from '../../../../src/tools/report/render-html.js'
 import { renderText } from '../../../../src/tools/report/render-text.js'
 import { createError, createWarning } from '../../../../src/finding.js'
@@ -38,7 +38,7 @@ test('the page loads nothing else, and escapes names', () => {
 
 test('the page and the text show every section with its status, and no empty table', () => {
   const page = renderHtml(report)
-  const text = renderText(report, false)
+  const text = renderText(report)
   expect(page.match(/<h2>.*/g)).toEqual([
     '<h2>Privileges <span class="badge error">errors</span></h2>',
     '<h2>Clocks <span class="badge ok">in order</span></h2>',
@@ -51,7 +51,9 @@ test('the page and the text show every section with its status, and no empty tab
   }
 })
 
-test('the text has colours on a terminal only', () => {
-  expect(renderText(report, true)).toContain('\u001b[')
-  expect(renderText(report, false)).not.toContain('\u001b[')
+test('the text has colours where Node gives stdout some, and none in a pipe', () => {
+  expect(renderText(report)).not.toContain('\u001b[')
+  vi.stubEnv('FORCE_COLOR', '1')
+  expect(renderText(report)).toContain('\u001b[')
+  vi.unstubAllEnvs()
 })

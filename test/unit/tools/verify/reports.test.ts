@@ -48,7 +48,7 @@ test('every guarantee has a name of its own, in kebab-case', () => {
 })
 
 test('the text has a line for each guarantee, and the request, what came and what should have come', () => {
-  expect(renderText(toReport(report), false))
+  expect(renderText(toReport(report)))
     .toBe(`Vitrine 1.0.0 at https://api.example.com:8443/shop: invoices (all 42 examined) and registrations (the first 500 examined)
 
 ✓ order  The title of order
