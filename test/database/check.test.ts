@@ -1,7 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import mysql from 'mysql2/promise'
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../src/tools/commands/check.js'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
@@ -11,8 +10,6 @@ import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from
 import { useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 import { readJunit } from '../verify/junit.js'
-
-const untilTimeout = { timeout: 60_000 }
 
 const throwaway = useThrowaway()
 let plain: ProductDatabase
@@ -63,63 +60,6 @@ describe('the check', () => {
     expect(transformOf('status')).toMatch(/\d+ as [A-Z]+/)
     expect(transformOf('updatedAt')).toMatch(/^from [+-]\d\d:\d\d to UTC/)
   })
-
-  test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
-    const admin = { ...plain, readUrl: plain.adminUrl }
-    const writer = await mysql.createConnection({ uri: plain.adminUrl })
-    await writer.query('START TRANSACTION')
-    await writer.query("UPDATE invoices SET invoice_status = 'X' LIMIT 1")
-    // Another test may run a statement that the server cannot show.
-    const { findings } = await vi.waitUntil(async () => {
-      const section = find(await runCheck(admin, { SYNC_OVERLAP_SECONDS: '0' }), 'freshness')
-      return section.notes!.length === 0 && section
-    }, untilTimeout)
-    await writer.query('ROLLBACK')
-    await writer.end()
-    expect(findings).toEqual([expect.objectContaining({ severity: 'error', object: 'SYNC_OVERLAP_SECONDS' })])
-    const denied = find(await runCheck(plain), 'freshness')
-    expect(denied.findings).toEqual([])
-    expect(denied.notes!.join()).toMatch(/innodb_trx/)
-  })
-
-  test('counts a transaction that waits for a lock: its statement has fixed the time of change already', async () => {
-    const open = (): Promise<mysql.Connection> => mysql.createConnection({ uri: plain.adminUrl })
-    const [holder, writer] = [await open(), await open()]
-    await holder.query('START TRANSACTION')
-    await holder.query('SELECT id FROM invoices ORDER BY id LIMIT 1 FOR UPDATE')
-    await writer.query('START TRANSACTION')
-    const waiting = writer.query("UPDATE invoices SET invoice_status = 'X' ORDER BY id LIMIT 1")
-    await vi.waitUntil(async () => {
-      const section = find(await runCheck({ ...plain, readUrl: plain.adminUrl }), 'freshness')
-      return Number(rowsOf(section, 'sync')[0]!['longest']) > 0
-    }, untilTimeout)
-    await holder.end()
-    await waiting
-    await writer.query('ROLLBACK')
-    await writer.end()
-  })
-
-  // MariaDB shows such a statement.
-  test.skipIf(inject('server').isMariaDb)(
-    'goes on where a transaction runs a statement with bytes that are no text',
-    async () => {
-      const open = (): Promise<mysql.Connection> => mysql.createConnection({ uri: plain.adminUrl })
-      const [holder, writer] = [await open(), await open()]
-      await holder.query("SELECT get_lock('garbled', 0)")
-      await writer.query('START TRANSACTION')
-      await writer.query("UPDATE invoices SET invoice_status = 'X' LIMIT 1")
-      const garbled = Buffer.from('8f3a5ce2c088', 'hex')
-      const running = writer.execute("SELECT get_lock('garbled', 60), ?", [garbled])
-      const notes = await vi.waitUntil(async () => {
-        const report = await runCheck({ ...plain, readUrl: plain.adminUrl })
-        return find(report, 'freshness').notes!.join()
-      }, untilTimeout)
-      await holder.end()
-      await running
-      await writer.end()
-      expect(notes).toContain('Run the check again')
-    },
-  )
 
   test('under fail, one row that cannot be shown is an error; a code is named with its rows', async () => {
     const database = await throwaway.createProduct('awkward', { registrations: 80 })

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { answer, askChoices } from '../../src/tools/check/ask.js'
+import { findChoices } from '../../src/tools/check/questions.js'
+import { listLookups } from '../../src/collections/lookup.js'
+import { listRecordColumns } from '../../src/collections/resolved-table.js'
 import type { CrawlState } from '../../src/collections/cursor.js'
 import { lookupSizes, renderLookupTables, ticketRows } from '../support/lookup-tables.js'
 import type { RowsRead } from '../support/measured-connection.js'
@@ -59,7 +61,7 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(0).map((person) => 6 * person + 3))
   expect(read.entries + read.scanned).toBeLessThanOrEqual(page * (1 + 3 * 3) + 2 * page + tail)
   expect(read.keys).toBeLessThanOrEqual(10 * page + tail)
-  expect(await answer(askChoices({ table }), connection().runQuery)).toMatchObject([
+  expect(await findChoices(listLookups(listRecordColumns(table))[0]!, connection().runQuery)).toMatchObject([
     { object: 'notes.person', problem: expect.stringMatching(/^20000 of its values/) as string },
   ])
 })

@@ -83,7 +83,7 @@ function adviseTables(table: ResolvedTable): string {
 }
 
 /** The tables of the lookups of a collection, and the indexes by which they would read only rows that pass their tests. */
-export function listLookupIndexes(table: ResolvedTable, schema: Schema) {
+export function adviseLookups(table: ResolvedTable, schema: Schema) {
   const lookups = listLookups(listRecordColumns(table))
   const missing = lookups.flatMap(({ table: name, key, index, choice }) => {
     const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)

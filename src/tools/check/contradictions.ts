@@ -1,71 +1,75 @@
 import { findMinorDigits } from '../../values/money.js'
+import type { Instant } from '../../values/instant.js'
 import type { MoneyColumn } from '../../collections/money-fields.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { matches } from '../facts/names.js'
+import { hiddenMax } from './counts.js'
 import { countValues, toSeenName } from './sample.js'
-import type { Sample, SampledRecord } from './sample.js'
+import type { Sample } from './sample.js'
 
 /* What the records of a sample say against the mapping. No table is read: each rule is about the values that are shown. */
 
-interface Shown {
-  readonly record: SampledRecord
-  readonly row: Sample['rows'][number]['row']
-  readonly workspace: string
-  readonly event: string | undefined
-}
+type SampledRow = Sample['rows'][number]
 
-interface Evidence {
+/** A row that is shown. */
+type Shown = SampledRow & { readonly record: NonNullable<SampledRow['record']> }
+
+/** What rules know. */
+export interface Evidence {
   readonly sample: Sample
   readonly shown: readonly Shown[]
-  /** The values of a field that are neither null nor empty. */
-  readonly read: (field: string) => readonly string[]
+  /** Those of the field that are neither null nor empty; none for another place. */
+  readonly values: readonly string[]
+  /** The clock of the database. */
+  readonly now: Instant
+  /** Of the mapping. */
+  readonly timezone: string
 }
 
-/** A rule about one field, or another place of a collection; `find` gives the problem in words. */
-interface Rule {
-  readonly field: string
-  readonly isError: boolean
-  readonly find: (evidence: Evidence) => string | undefined
-}
+/** The problem in words; undefined where there is none. */
+type Find = (evidence: Evidence) => string | undefined
+
+/** A rule about a place of a collection, or of the whole mapping where the place begins with a slash. */
+export type Rule = readonly [place: string, isError: boolean, find: Find, fix: string]
 
 /** Fewer records prove nothing. */
 const recordsMin = 20
 
 /** Everything that the records of a sample contradict. */
-export function listContradictions(sample: Sample): readonly Finding[] {
+export function listContradictions(
+  { sample, ...about }: Omit<Evidence, 'shown' | 'values'>,
+  timeRules: readonly Rule[],
+): readonly Finding[] {
   const { name, fields } = sample.collection
-  const shown = sample.rows.flatMap(({ record, row, workspace = '', event }) =>
-    record === undefined ? [] : [{ record, row, workspace, event }],
-  )
-  const read = (field: string): readonly string[] =>
-    shown.flatMap(({ record: { [field]: value = null } }) =>
+  const shown = sample.rows.filter((one): one is Shown => one.record !== undefined)
+  const rules = [...(shown.length < recordsMin ? [] : valueRules), ...timeRules]
+  return rules.flatMap(([place, isError, find, fix]) => {
+    const [option, field = ''] = place.split('.')
+    if (option === 'fields' && !(field in fields)) return []
+    const values = shown.flatMap(({ record: { [field]: value = null } }) =>
       value === null || value === '' ? [] : [String(value)],
     )
-  return rules.flatMap(({ field, isError, find }) => {
-    const isField = field in fields
-    const isAsked = shown.length >= recordsMin && (isField || ['workspace', 'where'].includes(field))
-    const problem = isAsked ? find({ sample, shown, read }) : undefined
-    const place = `${name}.${isField ? 'fields.' : ''}${field}`
-    return problem === undefined
-      ? []
-      : [(isError ? createError : createWarning)(place, problem, fixes[field] ?? 'map another column')]
+    const problem = find({ sample, shown, values, ...about })
+    const object = place.startsWith('/') ? place.slice(1) : `${name}.${place}`
+    return problem === undefined ? [] : [(isError ? createError : createWarning)(object, problem, fix)]
   })
 }
 
-const fixes: Readonly<Record<string, string>> = {
-  name: 'map the name of the attendee; not of the event, the ticket or the organizer, and no secret',
-  email: 'map the address of the attendee; not of the organizer or the buyer',
-  eventId: 'map the event; not the record, an order or a person; UUIDs with as: uuid or uuid-swapped',
-  id: 'write as: uuid-swapped where as: uuid stands, or the other way round',
-  checkedIn: 'ask what the column means before the event',
-  number: 'map the printed number; not one of the order, the customer or a series',
-  total: 'compare an invoice with the product: the grand total; unit: minor or scale: 2 for hundredths',
-  dueDate: 'map the day by which the invoice is to be paid, and the day that is printed on it',
-  status: 'ask which column has the state of a record, and what its values are',
-  where: 'ask which types belong to the collection, and test them in where',
-  workspace:
-    'map the tenant, which owns the event and holds the key; not the customer, the author or a person',
+/** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
+export function listInvalid({ rows, collection }: Sample): readonly Finding[] {
+  const faults = rows.flatMap(({ fault }) => fault ?? [])
+  const [first, ...others] = countValues(faults.map(({ message }) => message))
+  const isError = faults.length > rows.length * hiddenMax || collection.invalidRows === 'fail'
+  if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
+  const also = others.map(([reason, count]) => `; ${reason} (${count})`).join('')
+  const problem = `${faults.length} of ${rows.length} rows of the sample cannot be shown; most: ${first[0]} (${first[1]})${also}`
+  const fix =
+    first[0] === 'status is NULL'
+      ? // `values` and `otherwise` are about stored values.
+        'ask what NULL means; it is no stored value, so write the status as when, with { column, is: unset, then: … } as the first case'
+      : 'correct the mapping where it does not say what these rows mean, or the rows'
+  return [(isError ? createError : createWarning)(collection.name, problem, fix)]
 }
 
 /** A part of the records, in words; undefined where it is no more than a share of them. */
@@ -73,63 +77,76 @@ function describeShare(count: number, size: number, share: number, what: string)
   return count > size * share ? `${count} of ${size} ${what}` : undefined
 }
 
-/** A rule for the values of which more than a share match. */
-function overShare(field: string, share: number, form: RegExp, what: string, isError = true): Rule {
-  const find = ({ read }: Evidence): string | undefined => {
-    const values = read(field)
+/** More than a share of the values match, of all that are of some form. */
+function over(share: number, form: RegExp, what: string, among = /^/): Find {
+  return ({ values: all }) => {
+    const values = all.filter((value) => among.test(value))
     return describeShare(values.filter((value) => form.test(value)).length, values.length, share, what)
   }
-  return { field, isError, find }
 }
 
-/** A rule for a field that has hardly different values. */
-function fewDifferent(field: string): Rule {
-  const find = ({ read }: Evidence): string | undefined => {
-    const [size, different] = [read(field).length, new Set(read(field)).size]
-    const isMany = size < recordsMin || different > Math.max(2, size * 0.05)
-    return isMany ? undefined : `has only ${different} different values in ${size} records`
-  }
-  return { field, isError: false, find }
-}
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const warn = (field: string, find: Rule['find']): Rule => ({ field, isError: false, find })
-const ofTexts = (field: string, find: (texts: readonly string[]) => string | undefined): Rule => ({
-  field,
-  isError: true,
-  find: ({ read }) => find(read(field)),
-})
+/** Without a valid version, which it has where the swap of UUID_TO_BIN is undone too often, or not at all. */
+const swapped = /^(?!.{14}[1-8].{4}[89ab])(?:[1-8].{18}[89ab]|.{4}[1-8].{14}[89ab])/
 
-const rules: readonly Rule[] = [
-  overShare('name', 0.5, /@/, 'names are e-mail addresses'),
-  overShare('name', 0.5, /^(?=.*\d)[\w-]{16,}$/, 'names look like a key or token'),
-  overShare('name', 0.5, /^[\d\s+()/.-]+$/, 'names have no letter'),
-  overShare('email', 0.1, /^[^@]*$/, 'e-mail addresses have no @'),
-  overShare('total', 0.2, /^-?[0.]+$/, 'totals are 0', false),
-  fewDifferent('name'),
-  fewDifferent('email'),
-  warn('eventId', findOwnEvents),
-  warn('checkedIn', ({ read, shown }) =>
-    read('checkedIn').includes('false') ? undefined : `all ${shown.length} records are checked in`,
-  ),
-  warn('number', findRepeated),
-  warn('total', findHundredths),
-  warn('total', findMinorUnits),
-  warn('dueDate', findLate),
-  warn('status', findOneStatus),
-  warn('where', findTypes),
-  { field: 'workspace', isError: true, find: (evidence) => findSharedEvents(evidence, true) },
-  warn('workspace', (evidence) => findSharedEvents(evidence, false)),
-  warn('workspace', findManyWorkspaces),
-  ...['id', 'eventId'].map((field) => ofTexts(field, findSwapped)),
-  ...['name', 'email', 'number'].map((field) => ofTexts(field, findGarbled)),
+const findSwapped = over(0.5, swapped, 'UUIDs have no valid version: their bytes are in another order', uuid)
+
+const fixes = {
+  name: 'map the name of the attendee; not of the event, the ticket or the organizer, and no secret',
+  email: 'map the address of the attendee; not of the organizer or the buyer',
+  event: 'map the event; not the record, an order or a person',
+  uuid: 'write as: uuid-swapped where as: uuid stands, or the other way round',
+  charset: 'write charset: utf8-in-latin1 beside the column',
+  number: 'map the printed number; not one of the order, the customer or a series',
+  total: 'compare an invoice with the product: the grand total; unit: minor or scale: 2 for hundredths',
+  dueDate: 'map the day by which the invoice is to be paid, and the day that is printed on it',
+  status: 'ask which column has the state of a record, and what its values are',
+  tenant: 'map the tenant, which owns the event and holds the key; not the customer, the author or a person',
+} as const
+
+const valueRules: readonly Rule[] = [
+  ['fields.id', true, findSwapped, fixes.uuid],
+  ['fields.eventId', true, findSwapped, fixes.uuid],
+  ['fields.eventId', false, findOwnEvents, fixes.event],
+  ['fields.name', true, over(0.5, /@/, 'names are e-mail addresses'), fixes.name],
+  ['fields.name', true, over(0.5, /^(?=.*\d)[\w-]{16,}$/, 'names look like a key or token'), fixes.name],
+  ['fields.name', true, over(0.5, /^[\d\s+()/.-]+$/, 'names have no letter'), fixes.name],
+  ['fields.name', false, findFewDifferent, fixes.name],
+  ['fields.name', true, findGarbled, fixes.charset],
+  ['fields.email', true, over(0.1, /^[^@]*$/, 'e-mail addresses have no @'), fixes.email],
+  ['fields.email', false, findFewDifferent, fixes.email],
+  ['fields.email', true, findGarbled, fixes.charset],
+  ['fields.checkedIn', false, findAllIn, 'ask what the column means before the event'],
+  ['fields.number', false, findRepeated, fixes.number],
+  ['fields.number', true, findGarbled, fixes.charset],
+  ['fields.total', false, over(0.2, /^-?[0.]+$/, 'totals are 0'), fixes.total],
+  ['fields.total', false, findHundredths, fixes.total],
+  ['fields.total', false, findMinorUnits, fixes.total],
+  ['fields.dueDate', false, findLate, fixes.dueDate],
+  ['fields.status', false, findOneStatus, fixes.status],
+  ['where', false, findTypes, 'ask which types belong to the collection, and test them in where'],
+  ['workspace', true, findSharedEvents, fixes.tenant],
+  ['workspace', false, findManyWorkspaces, fixes.tenant],
 ]
 
-function findOwnEvents({ read, shown }: Evidence): string | undefined {
-  const { size } = new Set(read('eventId'))
+/** A field that has hardly different values. */
+function findFewDifferent({ values }: Evidence): string | undefined {
+  const { size } = new Set(values)
+  const isMany = values.length < recordsMin || size > Math.max(2, values.length * 0.05)
+  return isMany ? undefined : `has only ${size} different values in ${values.length} records`
+}
+
+function findOwnEvents({ values: events, shown }: Evidence): string | undefined {
+  const { size } = new Set(events)
   if (size <= shown.length / 2) return undefined
   return size === shown.length
     ? `every one of ${size} records has an event of its own`
     : `${size} events for ${shown.length} records`
+}
+
+function findAllIn({ values }: Evidence): string | undefined {
+  return values.includes('false') ? undefined : `all ${values.length} records are checked in`
 }
 
 function findRepeated({ shown }: Evidence): string | undefined {
@@ -138,36 +155,33 @@ function findRepeated({ shown }: Evidence): string | undefined {
   return describeShare(shown.length - new Set(numbers).size, shown.length, 0.02, what)
 }
 
-function listParts({ collection: { fields } }: Sample): readonly MoneyColumn[] {
-  return (fields['total'] as { readonly parts?: readonly MoneyColumn[] } | undefined)?.parts ?? []
+/** The columns of a total, of one form; none where they have several. */
+function listParts({ sample: { collection } }: Evidence, form: MoneyColumn['form']): readonly MoneyColumn[] {
+  const { parts = [] } = collection.fields['total'] as { readonly parts?: readonly MoneyColumn[] }
+  return parts.every((part) => part.form === form) ? parts : []
 }
 
 /** An integer column whose numbers are shown as they are, in a currency that has hundredths. */
-function findHundredths({ sample, shown }: Evidence): string | undefined {
-  const [part, ...others] = listParts(sample)
-  if (part?.column.kind !== 'integer' || others.length > 0 || part.form !== 'major') return undefined
-  const totals = shown.flatMap(({ record }) =>
-    (findMinorDigits(String(record['currency'])) ?? 0) > 0 ? [Number(record['total'])] : [],
+function findHundredths(evidence: Evidence): string | undefined {
+  const [part, ...others] = listParts(evidence, 'major')
+  if (part?.column.kind !== 'integer' || others.length > 0) return undefined
+  const totals = evidence.shown.flatMap(({ record: { currency, total } }) =>
+    (findMinorDigits(String(currency)) ?? 0) > 0 ? [Number(total)] : [],
   )
   if (totals.length < recordsMin) return undefined
   return `${part.column.name} is an integer and shown without a fraction: ${Math.min(...totals)} … ${Math.max(...totals)}`
 }
 
 /** `unit: minor` means the minor unit of ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency. */
-function findMinorUnits({ sample, shown }: Evidence): string | undefined {
-  const parts = listParts(sample)
-  if (parts.length === 0 || parts.some(({ form }) => form !== 'minor')) return undefined
-  const stored = new Map<string, Set<number>>()
-  for (const { currency, total } of shown.map(({ record }) => record)) {
-    const digits = findMinorDigits(String(currency)) ?? 2
-    const totals = stored.get(String(currency)) ?? new Set()
-    if (digits !== 2 && Number(total) !== 0)
-      stored.set(String(currency), totals.add(Math.round(Number(total) * 10 ** digits)))
-  }
-  const [found] = [...stored].filter(
-    ([, totals]) => totals.size >= 3 && [...totals].every((total) => total % 100 === 0),
+function findMinorUnits(evidence: Evidence): string | undefined {
+  const totals = evidence.shown.flatMap(({ record: { currency, total } }) =>
+    (findMinorDigits(String(currency)) ?? 2) === 2 || Number(total) === 0 ? [] : [String(total)],
   )
-  return found && `all ${found[1].size} different totals in ${found[0]} end in 00, as hundredths would`
+  const { size } = new Set(totals)
+  const isFound = listParts(evidence, 'minor').length > 0 && size >= 3
+  return isFound && totals.every((total) => total.endsWith('00'))
+    ? `all ${size} different totals of currencies without hundredths end in 00, as hundredths would`
+    : undefined
 }
 
 function findLate({ shown }: Evidence): string | undefined {
@@ -176,10 +190,9 @@ function findLate({ shown }: Evidence): string | undefined {
   return describeShare(late, shown.length, 0.1, 'invoices are due before they are issued')
 }
 
-function findOneStatus({ read, shown, sample: { collection } }: Evidence): string | undefined {
-  const statuses = read('status')
-  if (new Set(statuses).size === 1) return `all ${shown.length} records are ${statuses[0] ?? ''}`
-  const { status } = collection.table
+function findOneStatus({ values: statuses, sample }: Evidence): string | undefined {
+  if (new Set(statuses).size === 1) return `all ${statuses.length} records are ${statuses[0] ?? ''}`
+  const { status } = sample.collection.table
   if ('cases' in status || status.otherwise === undefined) return undefined
   const others = statuses.filter((word) => word === status.otherwise).length
   const what = `records are ${status.otherwise}, the word for values that are not listed`
@@ -190,10 +203,8 @@ function findOneStatus({ read, shown, sample: { collection } }: Evidence): strin
 function findTypes({ sample: { seen, collection }, shown }: Evidence): string | undefined {
   const pattern = collection.name === 'invoices' ? 'invoiceType' : 'registrationType'
   const found = seen.flatMap((column) => {
-    const values = shown.flatMap(({ row: { [toSeenName(column)]: cell } }) =>
-      typeof cell === 'string' ? [cell] : [],
-    )
-    const counts = column.kind === 'text' ? countValues(values) : []
+    const cells = column.kind === 'text' ? shown.map(({ row }) => row[toSeenName(column)]) : []
+    const counts = countValues(cells.filter((cell) => typeof cell === 'string'))
     const isMixed = new Set(counts.map(([value]) => matches(pattern, value))).size === 2
     const list = counts.map(([value, count]) => `${value} (${count})`).join(', ')
     return isMixed && counts.length <= 12 ? [`shows rows of every ${column.name}: ${list}`] : []
@@ -201,47 +212,25 @@ function findTypes({ sample: { seen, collection }, shown }: Evidence): string | 
   return found[0]
 }
 
-/** @param isMost whether the finding is for more than a fifth of the events, or for fewer */
-function findSharedEvents({ shown, sample }: Evidence, isMost: boolean): string | undefined {
-  if (isEventWorkspace(sample.collection.table)) return undefined
+function findSharedEvents({ shown, sample }: Evidence): string | undefined {
+  const { workspace, eventId } = sample.collection.table
+  const isOneColumn =
+    'column' in workspace &&
+    eventId !== undefined &&
+    'column' in eventId &&
+    eventId.column === workspace.column
   const owners = new Map<string, string[]>()
-  for (const { event = '', workspace } of shown) owners.set(event, [...(owners.get(event) ?? []), workspace])
+  for (const { event = '', workspace: owner } of shown)
+    owners.set(event, [...(owners.get(event) ?? []), owner])
   const several = [...owners].filter(([event, { length }]) => event !== '' && length > 1)
   const shared = several.filter(([, list]) => new Set(list).size > 1).length
-  if (shared === 0 || shared > several.length / 5 !== isMost) return undefined
-  return `${shared} of ${several.length} events with several records have records in several workspaces`
+  const what = 'events with several records have records in several workspaces'
+  return isOneColumn ? undefined : describeShare(shared, several.length, 0.2, what)
 }
 
-/** Whether one column is the event and the workspace, or the workspace is constant. */
-function isEventWorkspace({ workspace, eventId }: Sample['collection']['table']): boolean {
-  if ('constant' in workspace) return true
-  return eventId !== undefined && 'column' in eventId && eventId.column === workspace.column
-}
-
-function findManyWorkspaces({ shown, sample: { collection } }: Evidence): string | undefined {
+function findManyWorkspaces({ shown }: Evidence): string | undefined {
   const { size } = new Set(shown.map(({ workspace }) => workspace))
-  if ('constant' in collection.table.workspace || size <= shown.length / 2) return undefined
-  return `${size} workspaces for ${shown.length} records`
-}
-
-/** UUIDs without a valid version that have one in the other order of their bytes. */
-function findSwapped(ids: readonly string[]): string | undefined {
-  const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-  const wrong = uuids.filter((id) => !/^.{14}[1-8].{4}[89ab]/.test(id))
-  // Where the version is shown when the swap of UUID_TO_BIN is undone too often, or not at all.
-  const isOther = [/^[1-8].{18}[89ab]/, /^.{4}[1-8].{14}[89ab]/].some(
-    (form) => wrong.filter((id) => form.test(id)).length > wrong.length * 0.9,
-  )
-  if (uuids.length < recordsMin || !isOther) return undefined
-  const what = 'UUIDs have no valid version: their bytes are in another order'
-  return describeShare(wrong.length, uuids.length, 0.2, what)
-}
-
-function findGarbled(texts: readonly string[]): string | undefined {
-  const foreign = texts.filter((text) => /[^\x00-\x7f]/.test(text))
-  const garbled = foreign.filter((text) => isUtf8InLatin1(text)).length
-  const what = 'texts beyond ASCII are UTF-8 in a latin1 column: write charset: utf8-in-latin1'
-  return garbled < 2 ? undefined : describeShare(garbled, foreign.length, 0.5, what)
+  return size <= shown.length / 2 ? undefined : `${size} workspaces for ${shown.length} records`
 }
 
 /** The bytes of MySQL's latin1, which is windows-1252, by their characters. */
@@ -252,9 +241,12 @@ const latin1 = new Map(
   ),
 )
 
-/** Whether the bytes of a text that was read as latin1 are UTF-8 with letters of several bytes. */
-function isUtf8InLatin1(text: string): boolean {
-  const bytes = Array.from(text, (character) => latin1.get(character) ?? 0xff)
-  // No UTF-8 has the byte 0xff.
-  return bytes.some((byte) => byte > 0x7f) && !Buffer.from(bytes).toString('utf8').includes('\ufffd')
+function findGarbled({ values: texts }: Evidence): string | undefined {
+  const foreign = texts.filter((text) => /[^\x00-\x7f]/.test(text))
+  const garbled = foreign.filter((text) => {
+    // No UTF-8 has the byte 0xff.
+    const bytes = Array.from(text, (character) => latin1.get(character) ?? 0xff)
+    return !Buffer.from(bytes).toString('utf8').includes('\ufffd')
+  }).length
+  return describeShare(garbled, foreign.length, 0.5, 'texts beyond ASCII are UTF-8 in a latin1 column')
 }

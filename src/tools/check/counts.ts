@@ -1,4 +1,3 @@
-import { isTimeLimit } from '../../database/errors.js'
 import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
@@ -6,7 +5,6 @@ import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { testFound, testRow } from '../../collections/rows.js'
 import { describeTest, findZero } from '../../collections/row-test.js'
-import { findOwnColumn } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createError, createWarning } from '../../finding.js'
@@ -14,12 +12,10 @@ import { formatCount } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import { isSameName } from '../description.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
-import { isFlag } from '../facts/columns.js'
+import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
 import { toSnake } from '../facts/words.js'
-import { fromNewest } from './groups-sql.js'
-import { countValues, describeFailure } from './sample.js'
-import type { Sample } from './sample.js'
+import { readAll } from './rows-sql.js'
 
 /** How many rows the table of a collection has, why some are no records, and how many others are marked. */
 export interface Counts {
@@ -35,127 +31,101 @@ export interface Counts {
 /** What is counted; a mark leaves no row out. */
 interface Condition {
   /** Of the mapping; `zeroDates` for rows that a zero date hides. */
-  readonly place: 'where' | 'archived' | 'workspace' | 'fields.updatedAt' | 'zeroDates' | 'mark'
+  readonly place: keyof typeof fixes
   readonly what: string
   /** True, false or NULL. */
   readonly holds: Sql
-  /** The columns of the table itself that it reads. */
-  readonly reads: readonly string[]
   readonly isError?: boolean
 }
 
-/** A table with more rows than this is not counted as a whole. */
-const wholeMax = 500_000
-
-/** Counts the rows for which each condition holds, by one statement; or why they could not be counted. */
-export async function countRows(
-  { name, table }: BoundCollection,
-  mapping: Mapping,
-  described: DescribedTable | undefined,
-  runQuery: RunQuery,
-): Promise<Counts | string> {
-  const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
-  const open = described?.columns.filter((one) => mapped.every(({ column }) => !isSameName(column, one.name)))
-  const conditions = [...listConditions(table), ...(open ?? []).flatMap(toMark)]
-  const hiding = conditions.filter(({ place }) => place !== 'mark').map(({ holds }) => holds)
-  const sums = conditions.map(({ holds }, at) => sql`sum(ifnull((${holds}), 0) <> 0) as ${quote(`n${at}`)}`)
-  const any = join([sql`0`, ...hiding.map((holds) => sql`ifnull((${holds}), 0)`)], ' or ')
-  const cells = join([sql`count(*) as \`total\``, sql`sum(if(${any}, 0, 1)) as \`passing\``, ...sums], ', ')
-  const count = async (isPart: boolean): Promise<Counts> => {
-    const reads = conditions.flatMap((one) => one.reads)
-    const rows = isPart ? fromNewest(table, reads) : quote(table.name)
-    const [row] = await runQuery(toStatement(sql`select ${cells} from ${rows}`))
-    const read = (cell: string): number => Number(row?.[cell] ?? 0)
-    const found = conditions.map((one, at) => ({ ...one, rows: read(`n${at}`) }))
-    return { total: read('total'), isPart, found: found.filter((one) => one.rows > 0), left: read('passing') }
-  }
-  try {
-    return await count((described?.rows ?? 0) > wholeMax).catch((error: unknown) => {
-      if (!isTimeLimit(error)) throw error
-      return count(true)
-    })
-  } catch (error) {
-    return describeFailure(error)
-  }
-}
-
-/** When a row is left out. */
-function listConditions(table: ResolvedTable): readonly Condition[] {
-  const { where, archived, workspace, updatedAt } = table
-  const { name: changed } = updatedAt.column
-  const all = [...where, ...archived]
-  const zeros = all.flatMap(({ column, lookup }): readonly Condition[] => {
-    const zero = column.nullable && !column.mayBeZero ? findZero({ ...column, mayBeZero: true }) : undefined
-    if (zero === undefined || lookup !== undefined) return []
-    const holds = sql`${quote(column.name)} = ${zero}`
-    return [{ place: 'zeroDates', what: `${column.name} is a zero date`, holds, reads: [] }]
-  })
-  const missing: readonly Condition[] =
-    'constant' in workspace
-      ? []
-      : [
-          {
-            place: 'workspace',
-            what: `${workspace.column.name} is NULL, or its row is missing`,
-            holds: sql`not ifnull((${testFound(table, workspace, (cell) => sql`${cell} is not null`)}), 0)`,
-            reads: [findOwnColumn(workspace).name],
-          },
-        ]
-  const isLate = updatedAt.column.nullable && updatedAt.untilChanged === undefined
-  const late: Condition = {
-    place: 'fields.updatedAt',
-    what: `${changed} is NULL`,
-    holds: sql`${quote(changed)} is null`,
-    reads: [changed],
-  }
-  return [
-    ...all.map((test, at): Condition => {
-      const [isWhere, cell] = [at < where.length, sql`ifnull((${testRow(test, table)}), 0)`]
-      return {
-        place: isWhere ? 'where' : 'archived',
-        what: `${isWhere ? 'not: ' : ''}${describeTest(test)}`,
-        holds: isWhere ? sql`not ${cell}` : cell,
-        reads: [findOwnColumn(test).name],
-      }
-    }),
-    ...missing,
-    ...(isLate ? [late] : []),
-    ...zeros,
-  ]
-}
-
-/** A column by which products mark rows that are no records, any more or yet, and that nothing of the mapping reads. */
-function toMark(column: DescribedColumn): readonly Condition[] {
-  const { name, kind } = column
-  const snake = toSnake(name)
-  const cell = quote(name)
-  const about = { place: 'mark', reads: [name] } as const
-  if (matches('issueMark', snake) && isFlag(column) && kind !== 'text')
-    return [{ ...about, what: `${name} is 0`, holds: sql`${cell} = 0` }]
-  if (!matches('deletion', snake) && !matches('otherMark', snake)) return []
-  const isTime = ['date', 'datetime', 'timestamp'].includes(kind)
-  const holds = isTime
-    ? sql`year(${cell}) > 0`
-    : kind === 'bit'
-      ? sql`${cell} > 0`
-      : sql`cast(${cell} as char) not in ('0', '', 'N', 'n')`
-  return [{ ...about, what: `${name} is set`, holds, isError: matches('deletion', snake) }]
-}
-
 const ask = 'ask the product team what such a row is'
-const fixes: Readonly<Record<Condition['place'], string>> = {
+const fixes = {
   where: ask,
   archived: ask,
   mark: 'ask what such rows are; if they are no records, test the column in archived or where',
   workspace: 'leave them out with where, if they are no records; otherwise ask whose they are',
   'fields.updatedAt': 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since',
   zeroDates: 'write zeroDates: true beside timezone, so that a zero date counts as NULL',
+} as const
+
+/** Counts the rows for which each condition holds, by one statement. */
+export async function countRows(
+  { name, table }: BoundCollection,
+  mapping: Mapping,
+  described: DescribedTable | undefined,
+  runQuery: RunQuery,
+): Promise<Counts> {
+  const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
+  const open = (described?.columns ?? []).filter((one) =>
+    mapped.every(({ column }) => !isSameName(column, one.name)),
+  )
+  const hiding = listConditions(table)
+  const conditions = [...hiding, ...open.flatMap(toMark)]
+  const cells = conditions.map(({ holds }, at) => sql`sum(ifnull((${holds}), 0) <> 0) as ${quote(`n${at}`)}`)
+  const any = join([sql`0`, ...hiding.map(({ holds }) => sql`ifnull((${holds}), 0)`)], ' or ')
+  const all = [sql`count(*) as \`total\``, sql`sum(if(${any}, 0, 1)) as \`left\``, ...cells]
+  const render = (from: Sql) => toStatement(sql`select ${join(all, ', ')} from ${from}`)
+  const others = open.filter((one) => toMark(one).length > 0).map((one) => one.name)
+  const { rows, isPart } = await readAll(table, render, runQuery, others)
+  const read = (cell: string): number => Number(rows[0]?.[cell] ?? 0)
+  const found = conditions.map((one, at) => ({ ...one, rows: read(`n${at}`) }))
+  return { total: read('total'), isPart, found: found.filter((one) => one.rows > 0), left: read('left') }
 }
 
-const untested = 'and neither where nor archived tests it'
+/** When a row is left out. */
+function listConditions(table: ResolvedTable): readonly Condition[] {
+  const { where, archived, workspace, updatedAt } = table
+  const zeros = [...where, ...archived].flatMap(({ column, lookup }) => {
+    const isRead = !column.nullable || column.mayBeZero === true || lookup !== undefined
+    const zero = isRead ? undefined : findZero({ ...column, mayBeZero: true })
+    return zero === undefined ? [] : [{ column, holds: sql`${quote(column.name)} = ${zero}` }]
+  })
+  const isLate = updatedAt.column.nullable && updatedAt.untilChanged === undefined
+  const { name: changed } = updatedAt.column
+  return [
+    ...where.map((test) => ({
+      place: 'where' as const,
+      what: `not: ${describeTest(test)}`,
+      holds: sql`not ifnull((${testRow(test, table)}), 0)`,
+    })),
+    ...archived.map((test) => ({
+      place: 'archived' as const,
+      what: describeTest(test),
+      holds: testRow(test, table),
+    })),
+    ...('constant' in workspace ? [] : [workspace]).map((found) => ({
+      place: 'workspace' as const,
+      what: `${found.column.name} is NULL, or its row is missing`,
+      holds: sql`not ifnull((${testFound(table, found, (cell) => sql`${cell} is not null`)}), 0)`,
+    })),
+    ...(isLate ? [changed] : []).map((column) => ({
+      place: 'fields.updatedAt' as const,
+      what: `${column} is NULL`,
+      holds: sql`${quote(column)} is null`,
+    })),
+    ...zeros.map(({ column, holds }) => ({
+      place: 'zeroDates' as const,
+      what: `${column.name} is a zero date`,
+      holds,
+    })),
+  ]
+}
 
-/** More invalid rows than this share are an error. */
-const invalidMax = 0.05
+/** A column by which products mark rows that are no records, any more or yet, and that nothing of the mapping reads. */
+function toMark(column: DescribedColumn): readonly Condition[] {
+  const { name, kind } = column
+  const [snake, cell] = [toSnake(name), quote(name)]
+  if (matches('issueMark', snake) && isFlag(column) && kind !== 'text')
+    return [{ place: 'mark', what: `${name} is 0`, holds: sql`${cell} = 0` }]
+  if (!matches('deletion', snake) && !matches('otherMark', snake)) return []
+  const isTime = kind === 'date' || isMoment(column)
+  const number = kind === 'bit' ? sql`${cell} + 0` : cell
+  const holds = isTime ? sql`year(${cell}) > 0` : sql`cast(${number} as char) not in ('0', '', 'N', 'n')`
+  return [{ place: 'mark', what: `${name} is set`, holds, isError: matches('deletion', snake) }]
+}
+
+/** More hidden rows than this share are an error. */
+export const hiddenMax = 0.05
 
 /** What the counts say against the mapping. */
 export function evaluateCounts(
@@ -163,36 +133,22 @@ export function evaluateCounts(
   { total, found, left }: Counts,
 ): readonly Finding[] {
   const all = formatCount(total)
-  const isReported = ({ place, rows }: Counts['found'][number]): boolean => {
-    if (place === 'mark') return rows < total
-    return place === 'archived' ? rows > total / 2 : place !== 'where'
-  }
-  const findings = found.filter(isReported).map(({ place, what, rows, isError = false }) => {
+  const findings = found.flatMap(({ place, what, rows, isError = false }) => {
     const of = `${formatCount(rows)} of ${all} rows`
-    const isHiding = ['fields.updatedAt', 'zeroDates'].includes(place) && rows > total * invalidMax
-    const create = isError || isHiding ? createError : createWarning
-    return place === 'mark'
-      ? create(`${name}.archived`, `${table.name}.${what} in ${of}, ${untested}`, fixes[place])
-      : create(`${name}.${place}`, `${of} are not shown, because ${what}`, fixes[place])
+    if (place === 'mark') {
+      const problem = `${table.name}.${what} in ${of}, and neither where nor archived tests it`
+      return rows < total
+        ? [(isError ? createError : createWarning)(`${name}.archived`, problem, fixes.mark)]
+        : []
+    }
+    // What `where` leaves out is no record, as a small part of the archived ones.
+    if (place === 'where' || (place === 'archived' && rows <= total / 2)) return []
+    const isHiding = ['fields.updatedAt', 'zeroDates'].includes(place) && rows > total * hiddenMax
+    const create = isHiding ? createError : createWarning
+    return [create(`${name}.${place}`, `${of} are not shown, because ${what}`, fixes[place])]
   })
   if (total === 0 || left > 0) return findings
   const hiding = found.filter(({ place }) => place !== 'mark')
   const places = [...new Set(hiding.map(({ place }) => `${name}.${place}`))].join(', ')
   return [createError(name, `shows no record: all ${all} rows are left out by ${places}`, ask)]
-}
-
-/** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
-export function listInvalid({ rows, collection }: Sample): readonly Finding[] {
-  const faults = rows.flatMap(({ fault }) => fault ?? [])
-  const [first, ...others] = countValues(faults.map(({ message }) => message))
-  const isError = faults.length > rows.length * invalidMax || collection.invalidRows === 'fail'
-  if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
-  const also = others.map(([reason, count]) => `; ${reason} (${count})`).join('')
-  const problem = `${faults.length} of ${rows.length} rows of the sample cannot be shown; most: ${first[0]} (${first[1]})${also}`
-  const fix =
-    first[0] === 'status is NULL'
-      ? // `values` and `otherwise` are about stored values.
-        'ask what NULL means; it is no stored value, so write the status as when, with { column, is: unset, then: … } as the first case'
-      : 'correct the mapping where it does not say what these rows mean, or the rows'
-  return [(isError ? createError : createWarning)(collection.name, problem, fix)]
 }

@@ -60,16 +60,14 @@ function toRowsTable({ sample: { collection, rows }, counts }: Profiled): Table 
   const { name } = collection
   const reasons = countValues(rows.flatMap(({ fault }) => fault?.message ?? []))
   const left = typeof counts === 'string' ? [] : counts.found.filter(({ place }) => place !== 'mark')
+  const all = [
+    ...left.map(({ place, what, rows: count }) => ({ place, what, rows: count })),
+    ...reasons.map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
+  ]
   return toTable(
     `${name}-rows`,
     { place: `Rows of ${name} that are not shown`, what: 'Because', rows: 'Rows' },
-    [
-      ...left.map(({ place, what, rows: count }) => ({ place, what, rows: count })),
-      ...reasons.map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
-      ...(left.length === 0 && reasons.length === 0
-        ? [{ place: name, what: 'nothing is left out', rows: 0 }]
-        : []),
-    ],
+    all.length > 0 ? all : [{ place: name, what: 'nothing is left out', rows: 0 }],
   )
 }
 
@@ -120,12 +118,14 @@ function describeValues(field: string, all: readonly string[]): Readonly<Record<
   const different = [...new Set(values)]
   const about = { values: different.length, none: all.length - values.length, range: null, samples: null }
   if (['status', 'currency', 'checkedIn'].includes(field)) return { ...about, bars: toBars(values) }
-  if (field !== 'total' && !/(?:At|Date)$/.test(field))
+  const isTime = /(?:At|Date)$/.test(field)
+  if (field !== 'total' && !isTime)
     return { ...about, samples: values.slice(0, 3).map(mask).join(', '), bars: toBars(values.map(toShape)) }
-  const sorted = different.sort(field === 'total' ? (a, b) => Number(a) - Number(b) : undefined)
-  const [first, last] = [sorted[0] ?? '', sorted.at(-1) ?? '']
-  const bars = toBars(values.map(field === 'total' ? toMagnitude : toYear))
-  return { ...about, range: first === '' ? null : `${first} … ${last}`, bars }
+  const sorted = different.sort(isTime ? undefined : (a, b) => Number(a) - Number(b))
+  const range = values.length === 0 ? null : `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
+  // The year, or the number of digits.
+  const bars = toBars(values.map((value) => (isTime ? value.slice(0, 4) : value.replace(/\d/g, '9'))))
+  return { ...about, range, bars }
 }
 
 const barsMax = 6
@@ -136,31 +136,14 @@ function toBars(values: readonly string[]): Bars {
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
 }
 
-function toYear(time: string): string {
-  return time.slice(0, 4)
-}
-
-/** Such as `100–999` for 234.50. */
-function toMagnitude(total: string): string {
-  const size = Math.abs(Number(total))
-  if (size === 0) return '0'
-  const digits = Math.max(1, Math.floor(Math.log10(size)) + 1)
-  return `${total.startsWith('-') ? '-' : ''}${digits === 1 ? 'below 10' : `${10 ** (digits - 1)}–${10 ** digits - 1}`}`
-}
-
 /** The form of a text: each run of digits is 9, of letters a, of both x. */
 function toShape(text: string): string {
-  return text
-    .replace(/[\p{L}\p{M}\p{N}]+/gu, (run) => (/^\p{N}+$/u.test(run) ? '9' : /\p{N}/u.test(run) ? 'x' : 'a'))
-    .slice(0, 24)
+  const toForm = (run: string): string => (/^\p{N}+$/u.test(run) ? '9' : /\p{N}/u.test(run) ? 'x' : 'a')
+  return text.replace(/[\p{L}\p{M}\p{N}]+/gu, toForm).slice(0, 24)
 }
 
 /** A text of which only the first character of each word is shown. */
 function mask(text: string): string {
-  return text
-    .replace(
-      /([\p{L}\p{N}])([\p{L}\p{M}\p{N}]*)/gu,
-      (_, first: string, rest: string) => first + '•'.repeat(Math.min(rest.length, 8)),
-    )
-    .slice(0, 40)
+  const toDots = (rest: string): string => '•'.repeat(Math.min(rest.length, 8))
+  return text.replace(/(?<=[\p{L}\p{N}])[\p{L}\p{M}\p{N}]+/gu, toDots).slice(0, 40)
 }

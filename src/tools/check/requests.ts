@@ -1,84 +1,127 @@
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
-import type { RunQuery, Statement } from '../../database/statement.js'
+import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
+import { pageSize } from '../../collections/list-query.js'
 import { planPage } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import { planRecord, renderRecord } from '../../collections/record.js'
-import { listProjectedColumns } from '../../collections/resolved-table.js'
-import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
-import { pageSize } from '../../collections/list-query.js'
-import type { Workload } from './workload.js'
+import { listEventColumns, listProjectedColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { countValues, readText, readTime } from './sample.js'
+import type { Sample } from './sample.js'
 
-/** A request to measure. */
+/** A request that is sent as the service sends it. */
 interface PlannedRequest {
   /** Such as `list by eventId`. */
   readonly request: string
-  /** What a list compares with one value; undefined for one record and for a key. */
+  /** What a list compares with one value; undefined for one record. */
   readonly shape?: IndexedShape
-  /** Runs it as the service does, or without its lookups; undefined where it has none of these. */
-  readonly task: (run: RunQuery, isBare: boolean) => Promise<unknown> | undefined
+  readonly send: (run: RunQuery, table: ResolvedTable) => Promise<unknown>
 }
 
-/** A request as the service runs it, and what it cost; undefined where requests before it took too long. */
+/** What the statements of a request cost the server: rows and index entries, of tables and of temporary tables. */
+export interface Cost {
+  /** Infinity where the request fails. */
+  readonly readRows: number
+  /** As the server counts them: a sort that keeps only the rows of a page counts only these. */
+  readonly sortedRows: number
+  readonly milliseconds: number
+  /** Why it fails, behind its name. */
+  readonly failure?: string
+}
+
+/** A request, and what it cost. */
 export interface MeasuredRequest extends Pick<PlannedRequest, 'request' | 'shape'> {
-  readonly measured: Measured | undefined
+  readonly cost: Cost
   /** The same without its lookups; undefined where it has none. */
-  readonly bare: Measured | undefined
+  readonly bare: Cost | undefined
 }
 
-/** The requests of the largest workspace: list, by time, by event, by status, behind a cursor, and one record. */
-export function listRequests(workload: Workload): readonly PlannedRequest[] {
-  const { collection, workspace, id, since, position, eventId, status } = workload
-  const { table } = collection
-  const list = { updatedSince: undefined, eventId: undefined, status: undefined }
-  const item = planRecord(table, workspace, id)
+/** What requests of the largest workspace cost: list, by time, by event, by status, behind a cursor, and one record. */
+export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
+  const { table } = sample.collection
   const bare = withoutLookups(table)
-  const record: PlannedRequest = {
-    request: 'one record',
-    task: (run, isBare) => {
-      const own = isBare ? bare : table
-      return item && own && run(renderRecord({ ...item, table: own }))
-    },
-  }
+  const measured: MeasuredRequest[] = []
+  for (const { send, ...about } of listRequests(sample))
+    measured.push({
+      ...about,
+      cost: await measure(run, () => send(run, table)),
+      bare: bare && (await measure(run, () => send(run, bare))),
+    })
+  return measured
+}
+
+/** What it costs to look for an API key that does not exist. */
+export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise<MeasuredRequest> {
+  const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
+  const cost = await measure(run, () => run(renderKeyLookup(keys, hash)))
+  return { request: 'an API key', cost, bare: undefined }
+}
+
+/** The requests, with values of the rows of the largest workspace that a sample has. */
+function listRequests({ collection, rows, workspaces }: Sample): readonly PlannedRequest[] {
+  const { table, statuses = [] } = collection
+  const workspace = workspaces[0]?.value ?? ('constant' in table.workspace ? '' : toExample(table.workspace))
+  const own = rows.filter((one) => one.workspace === workspace)
+  const { row = {} } = own.at(-1) ?? {}
+  const mostFrequent = (values: readonly string[]): string | undefined => countValues(values)[0]?.[0]
+  const [event] = listEventColumns(table.eventId)
+  const since = readTime(table, row) ?? { seconds: 0, micros: 0 }
+  const id = readText(row['id'], table.id) ?? toExample(table.id)
+  const eventId = mostFrequent(own.flatMap((one) => one.event ?? [])) ?? (event ? toExample(event) : '1')
+  const words = own.flatMap(({ record }) => String(record?.['status'] ?? '') || [])
+  const status = mostFrequent(words) ?? statuses[0] ?? 'x'
+  const none = { updatedSince: undefined, eventId: undefined, status: undefined }
+  const position = { updatedAt: toTimeText(table, row), id }
+  const list = planList.bind(undefined, table, workspace)
   return [
-    planList(workload, 'list', list),
-    planList(workload, 'list by updatedSince', { ...list, updatedSince: since }),
-    ...(table.eventId === undefined ? [] : [planList(workload, 'list by eventId', { ...list, eventId })]),
-    planList(workload, 'list by status', { ...list, status }),
-    planList(workload, 'list behind a cursor', list, { filters: list, startedAt: since, position }),
-    ...(item === undefined ? [] : [record]),
+    list('list', none),
+    list('list by updatedSince', { ...none, updatedSince: since }),
+    ...(table.eventId === undefined ? [] : [list('list by eventId', { ...none, eventId })]),
+    list('list by status', { ...none, status }),
+    list('list behind a cursor', none, { filters: none, startedAt: since, position }),
+    {
+      request: 'one record',
+      send: async (run, of) => {
+        const plan = planRecord(of, workspace, id)
+        return plan && run(renderRecord(plan))
+      },
+    },
   ]
 }
 
-/** Looks for an API key that does not exist. */
-export function planKey(keys: ResolvedKeyTable): PlannedRequest {
-  const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const task: PlannedRequest['task'] = (run, isBare) =>
-    isBare ? undefined : run(renderKeyLookup(keys, hash))
-  return { request: 'an API key', task }
+/** A value for a table without rows. */
+function toExample({ identifier }: IdentifierColumn): string {
+  return identifier.startsWith('uuid') ? '00000000-0000-0000-0000-000000000000' : '1'
+}
+
+/** The text of a position, as the service makes it. */
+function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row): string {
+  if (typeof updatedAt === 'string') return updatedAt
+  if (epoch === undefined) return '2020-01-01 00:00:00'
+  return typeof updatedAt === 'number' ? String(updatedAt) : '1'
 }
 
 type Query = Parameters<typeof planPage>[2]
 
 /** A list, as the service asks for it. */
 function planList(
-  { workspace, collection: { table } }: Workload,
+  table: ResolvedTable,
+  workspaceId: string,
   request: string,
   filters: Query['filters'],
   crawl?: Query['crawl'],
 ): PlannedRequest {
   const query = { limit: pageSize.default, filters, crawl }
-  const bare = withoutLookups(table)
-  const read = async (own: ResolvedTable, run: RunQuery): Promise<unknown> => {
-    const input = { table, workspaceId: workspace, filters, runQuery: run, context: {} }
-    return run(planPage(own, workspace, query, await chooseAccessPath(input)).statement)
-  }
   return {
     request,
-    shape: planPage(table, workspace, query).fixed,
-    task: (run, isBare) => (isBare ? bare && read(bare, run) : read(table, run)),
+    shape: planPage(table, workspaceId, query).fixed,
+    send: async (run, of) => {
+      const path = await chooseAccessPath({ table, workspaceId, filters, runQuery: run, context: {} })
+      return run(planPage(of, workspaceId, query, path).statement)
+    },
   }
 }
 
@@ -91,63 +134,27 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
   return { ...table, projection, where: where.filter(isOwn), archived: archived.filter(isOwn) }
 }
 
-/** Requests that may reach the time limit; the others are not sent then. */
-const timeLimitsMax = 3
-
-/** Runs requests one after the other on one session. @throws the driver's error when the session is lost. */
-export async function measureRequests(
-  requests: readonly PlannedRequest[],
-  run: RunQuery,
-): Promise<readonly MeasuredRequest[]> {
-  const results: MeasuredRequest[] = []
-  let timeLimits = 0
+async function measure(run: RunQuery, send: () => Promise<unknown>): Promise<Cost> {
   // For the first readings, the server may have to open its own tables.
-  for (let reading = 0; reading < 3; reading += 1) await readStatus(run)
-  for (const { task, ...about } of requests) {
-    const isSent = timeLimits < timeLimitsMax
-    const measured = isSent ? await measure(run, task, false) : undefined
-    if (measured !== undefined && 'failure' in measured && measured.isTimeLimit) timeLimits += 1
-    results.push({ ...about, measured, bare: isSent ? await measure(run, task, true) : undefined })
-  }
-  return results
-}
-
-/** What the statements of a request cost the server: rows and index entries, of tables and of temporary tables. */
-interface Cost {
-  readonly readRows: number
-  /** As the server counts them: a sort that keeps only the rows of a page counts only these. */
-  readonly sortedRows: number
-  readonly milliseconds: number
-}
-
-/** The cost of a request, or why it did not end. */
-export type Measured = { readonly cost: Cost } | { readonly failure: string; readonly isTimeLimit: boolean }
-
-async function measure(
-  run: RunQuery,
-  task: PlannedRequest['task'],
-  isBare: boolean,
-): Promise<Measured | undefined> {
+  for (let reading = 0; reading < 2; reading += 1) await readStatus(run)
   const [first, before] = [await readStatus(run), await readStatus(run)]
   const startedAt = performance.now()
   try {
-    const running = task(run, isBare)
-    if (running === undefined) return undefined
-    await running
-    const milliseconds = performance.now() - startedAt
-    const after = await readStatus(run)
-    // Reading the status counts too.
-    const [readRows = 0, sortedRows = 0] = after.map((count, at) =>
-      Math.max(0, count - 2 * (before[at] ?? 0) + (first[at] ?? 0)),
-    )
-    return { cost: { readRows, sortedRows, milliseconds } }
+    await send()
   } catch (error) {
     if (isConnectionLost(error)) throw error
-    return {
-      failure: error instanceof Error ? error.message : String(error),
-      isTimeLimit: isTimeLimit(error),
-    }
+    const failure = isTimeLimit(error)
+      ? 'does not end within DATABASE_QUERY_TIMEOUT_MS'
+      : `fails: ${error instanceof Error ? error.message : String(error)}`
+    return { readRows: Infinity, sortedRows: 0, milliseconds: performance.now() - startedAt, failure }
   }
+  const milliseconds = performance.now() - startedAt
+  const after = await readStatus(run)
+  // Reading the status counts too.
+  const [readRows = 0, sortedRows = 0] = after.map((count, at) =>
+    Math.max(0, count - 2 * (before[at] ?? 0) + (first[at] ?? 0)),
+  )
+  return { readRows, sortedRows, milliseconds }
 }
 
 const readCounters = ['first', 'key', 'last', 'next', 'prev', 'rnd', 'rnd_next'].map(

@@ -1,27 +1,28 @@
 import type { Column } from '../../database/column.js'
-import { isAccessDenied, toCause } from '../../database/errors.js'
-import { all, quoteColumn, sql, toStatement } from '../../database/sql.js'
+import { quoteColumn, sql, all, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { Row, RunQuery } from '../../database/statement.js'
-import { orUndefined, Problem, RowFault } from '../../errors.js'
+import { orUndefined, RowFault } from '../../errors.js'
 import { chooseIndex } from '../../collections/choose-index.js'
 import { bindWorkspace } from '../../collections/filters.js'
 import { from, listUnarchived, listVisible, selectRows } from '../../collections/rows.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasOwnOrder, listEventColumns } from '../../collections/resolved-table.js'
-import type { IdentifierColumn, Projected, ResolvedTable } from '../../collections/resolved-table.js'
+import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
+import { describeFailure } from './findings.js'
+import { readAll, renderGroups } from './rows-sql.js'
 
 /** A record as a request answers it. */
-export type SampledRecord = Readonly<Record<string, string | boolean | null>>
+type SampledRecord = Readonly<Record<string, string | boolean | null>>
 
 /** A row of a sample. */
 interface SampledRow {
   readonly row: Row
-  readonly workspace: string | undefined
+  readonly workspace: string
   readonly event: string | undefined
   /** Undefined where the row cannot be shown. */
   readonly record: SampledRecord | undefined
@@ -33,6 +34,8 @@ export interface Sample {
   readonly collection: BoundCollection
   /** Last changed first. */
   readonly rows: readonly SampledRow[]
+  /** The largest first; the rows are undefined where they could not be counted in time, because there are many. */
+  readonly workspaces: readonly { readonly value: string; readonly rows?: number | undefined }[]
   /** Columns of the table that no field shows, under `toSeenName` in the rows. */
   readonly seen: readonly Column[]
   /** Why there are no rows, where the database denied them or did not answer in time. */
@@ -43,8 +46,8 @@ export interface Sample {
 const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
 
 /**
- * Reads recent rows by indexes only: the greatest ids, then the last changes in the workspaces of these rows. To sort a
- * whole table by its time of change would be expensive for a production server.
+ * Reads recent rows by indexes only: the greatest ids, then the last changes in the largest workspaces. To sort a whole table
+ * by its time of change would be expensive for a production server.
  */
 export async function readSample(
   collection: BoundCollection,
@@ -52,30 +55,41 @@ export async function readSample(
   runQuery: RunQuery,
 ): Promise<Sample> {
   const { table } = collection
+  const reading = { table: withUnseen(table, seen), isOrdered: false }
   const found = new Map<string, SampledRow>()
   const add = async (rest: Sql, workspace?: ReturnType<typeof bindWorkspace>): Promise<void> => {
-    const reading = { table: withUnseen(table, seen), isOrdered: false }
     const given = workspace === undefined ? {} : { workspace }
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
       const one = toSampled(collection, row)
       // No key has access to a row without a workspace.
-      if (one.workspace !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
+      if (one !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
     }
   }
   try {
+    const workspaces = await listWorkspaces(table, runQuery)
     await add(listNewestIds(table))
-    const workspaces = [...new Set([...found.values()].map(({ workspace }) => workspace ?? ''))]
     // No index gives the last changes where a lookup finds the workspace.
-    for (const workspace of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
-      const value = bindWorkspace(table, workspace)
-      if (value !== undefined) await add(listLatest(table), value)
+    for (const { value } of hasOwnOrder(table) ? workspaces : []) {
+      const bound = bindWorkspace(table, value)
+      if (bound !== undefined) await add(listLatest(table), bound)
     }
     const toTime = ({ row }: SampledRow): number => toSeconds(readTime(table, row))
     const rows = [...found.values()].sort((a, b) => toTime(b) - toTime(a)).slice(0, sizes.rows)
-    return { collection, rows, seen, failure: undefined }
+    return { collection, rows, workspaces, seen, failure: undefined }
   } catch (error) {
-    return { collection, rows: [], seen, failure: describeFailure(error) }
+    return { collection, rows: [], workspaces: [], seen, failure: describeFailure(error) }
   }
+}
+
+async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<Sample['workspaces']> {
+  const { workspace } = table
+  if ('constant' in workspace) return [{ value: workspace.constant }]
+  const render = (rows: Sql) => renderGroups(table, workspace, rows, { limit: sizes.workspaces })
+  const { rows, isPart } = await readAll(table, render, runQuery)
+  return rows.flatMap((row) => {
+    const value = readText(row['value'], workspace)
+    return value === undefined ? [] : [{ value, rows: isPart ? undefined : Number(row['rows']) }]
+  })
 }
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
@@ -93,15 +107,25 @@ function listLatest(table: ResolvedTable): Sql {
   return sql`${from(table, chooseIndex(table, { event: false }))} where ${all(listVisible(table))} ${order}`
 }
 
-/** A row with its record, as requests answer it. @param row of a table that `withUnseen` made */
-export function toSampled({ table, record }: BoundCollection, row: Row): SampledRow {
-  const { workspace } = table
+/** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */
+function withUnseen(table: ResolvedTable, seen: readonly Column[]): ResolvedTable {
   const [event] = listEventColumns(table.eventId)
-  const about = {
-    row,
-    workspace: 'constant' in workspace ? workspace.constant : readText(row['workspace'], workspace),
-    event: event && readText(row['event'], event),
-  }
+  const projection = [
+    ...table.projection,
+    ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
+    ...(event === undefined ? [] : [{ ...event, as: 'event' }]),
+    ...seen.map((column) => ({ column, as: toSeenName(column) })),
+  ]
+  return { ...table, projection }
+}
+
+/** A row with its record, as requests answer it; undefined without a workspace. */
+function toSampled({ table, record }: BoundCollection, row: Row): SampledRow | undefined {
+  const [event] = listEventColumns(table.eventId)
+  const workspace =
+    'constant' in table.workspace ? table.workspace.constant : readText(row['workspace'], table.workspace)
+  if (workspace === undefined) return undefined
+  const about = { row, workspace, event: event && readText(row['event'], event) }
   try {
     return { ...about, record: JSON.parse(record(row)) as SampledRecord, fault: undefined }
   } catch (error) {
@@ -132,39 +156,9 @@ export function toSeenName({ name }: Pick<Column, 'name'>): string {
   return `seen ${name}`
 }
 
-/** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */
-export function withUnseen(table: ResolvedTable, seen: readonly Column[] = []): ResolvedTable {
-  const projection: readonly Projected[] = [
-    ...table.projection,
-    ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
-    ...listEventColumns(table.eventId)
-      .slice(0, 1)
-      .map((found) => ({ ...found, as: 'event' })),
-    ...seen.map((column) => ({ column, as: toSeenName(column) })),
-  ]
-  return { ...table, projection }
-}
-
 /** How often each value occurs, the most frequent first. */
 export function countValues(values: readonly string[]): readonly (readonly [value: string, count: number])[] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a)
-}
-
-/** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
-export function describeFailure(error: unknown): string {
-  if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
-  const cause = toCause(error)
-  return cause instanceof Error ? cause.message : String(cause)
-}
-
-/** Undefined where a statement took too long, or where the server denied it. */
-export async function orNone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    describeFailure(error)
-    return undefined
-  }
 }

@@ -1,115 +1,206 @@
+import type { Clock } from '../../clock.js'
+import { isAccessDenied, isSchemaError } from '../../database/errors.js'
+import { parseHeartbeat } from '../../database/heartbeat.js'
+import type { Heartbeat } from '../../database/heartbeat.js'
+import { readTables } from '../../database/schema.js'
 import { readServer } from '../../database/server-kind.js'
-import { toText } from '../../database/schema.js'
+import { toQuotedName } from '../../database/sql.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { isLoopback } from '../../values/addresses.js'
-import { createWarning } from '../../finding.js'
+import { readServerClock } from '../../values/instant.js'
+import type { Instant } from '../../values/instant.js'
+import { createError, createWarning } from '../../finding.js'
 import { createSection, toTable } from '../report/report.js'
-import type { Finding } from '../../finding.js'
 import type { Section } from '../report/report.js'
-import { orNone } from './sample.js'
+import { orNone } from './findings.js'
+import { toSeconds } from './sample.js'
+
+/* The server, and what makes a sync complete: what each probe answers, and a table of what is wrong then. */
+
+/** What a server answers to the probes. */
+export type ServerState = Awaited<ReturnType<typeof readServerState>>
+
+/** The times of a row of the heartbeat; undefined for what is no time. */
+interface Beat {
+  readonly beat: Instant | undefined
+  readonly oldest: Instant | undefined
+}
+
+const variablesSql = `show variables where variable_name in ('read_only', 'replica_preserve_commit_order', 'replica_parallel_workers',
+  'group_replication_single_primary_mode', 'gtid_current_pos')`
+
+/** Reads all of it on one session. What the server denies to the account is undefined. */
+export async function readServerState(run: RunQuery, heartbeat: Heartbeat | undefined, clock: Clock) {
+  const { kind } = await readServer(run)
+  const probe = async (sql: string): Promise<readonly Row[] | undefined> => orNone(run({ sql, values: [] }))
+  const before = clock()
+  const [reading] = await run({ sql: 'select utc_timestamp(6) as `now`', values: [] })
+  const [now, after] = [readServerClock(reading?.['now']), clock()]
+  const rows = [await probe(variablesSql), await probe("show session status like 'Ssl_cipher'")].flat()
+  const variables = new Map(rows.map((row) => [String(row?.['Variable_name']), String(row?.['Value'])]))
+  const ofMembers = 'select 1 from performance_schema.replication_group_members'
+  return {
+    kind,
+    now,
+    /** Milliseconds that the database is ahead of this machine; the error is at most half the round trip. */
+    aheadMs: toSeconds(now) * 1000 - (before + after) / 2,
+    roundTripMs: after - before,
+    read: (name: string) => variables.get(name) ?? '',
+    /** The channels by which it replicates. */
+    sources: (await probe(kind.dialect === 'mariadb' ? 'show all slaves status' : 'show replica status'))
+      ?.length,
+    /** Of a group. */
+    members: kind.cluster === 'group' ? (await probe(ofMembers))?.length : undefined,
+    engine: heartbeat && (await readTables(run, { names: [heartbeat.table] }))[0]?.engine,
+    beats: heartbeat === undefined ? [] : await readBeats(run, heartbeat),
+  }
+}
+
+/** The rows of the heartbeat, or why it cannot be read. */
+async function readBeats(
+  run: RunQuery,
+  { table, column, oldestOpen = column }: Heartbeat,
+): Promise<readonly Beat[] | string> {
+  const [beat = '', oldest = '', name = ''] = [column, oldestOpen, table].map(toQuotedName)
+  try {
+    const sql = `select ${beat} as beat, ${oldest} as oldest from ${name} limit 100`
+    const rows = await run({ sql, values: [] })
+    return rows.map((row) => ({ beat: parseHeartbeat(row['beat']), oldest: parseHeartbeat(row['oldest']) }))
+  } catch (error) {
+    if (!isSchemaError(error) && !isAccessDenied(error)) throw error
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** A rule about the server: whether it is broken, what is wrong then, and what to do. */
+type Check = readonly [isWrong: boolean, problem: string, fix: string]
+
+const list = (checks: readonly Check[], object: string, create: typeof createError) =>
+  checks.flatMap(([isWrong, problem, fix]) => (isWrong ? [create(object, problem, fix)] : []))
 
 /** The configuration of the connection. */
 interface ConnectionInput {
   readonly host: string
   readonly tls: string
   readonly name: string
-  readonly poolSize: number
 }
 
-/** Variables of a server that this section and that of freshness read. */
-const names = [
-  'max_connections',
-  'max_user_connections',
-  'read_only',
-  'replica_preserve_commit_order',
-  'slave_preserve_commit_order',
-  'replica_parallel_workers',
-  'slave_parallel_workers',
-  'group_replication_single_primary_mode',
-  'gtid_current_pos',
-]
-
-/** What a server says of itself and of the session to this account. */
-export type ServerState = Awaited<ReturnType<typeof readServerState>>
-
-/** Reads the kind of the server, its variables, the account, and what the session is set to. */
-export async function readServerState(run: RunQuery) {
-  const { kind } = await readServer(run)
-  const show = async (sql: string): Promise<readonly Row[]> => (await orNone(run({ sql, values: [] }))) ?? []
-  const list = names.map((name) => `'${name}'`).join(', ')
-  const rows = [
-    ...(await show(`show variables where variable_name in (${list})`)),
-    ...(await show("show global status like 'Threads_connected'")),
-    ...(await show("show session status like 'Ssl_cipher'")),
-  ]
-  const variables = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
-  const [account] = await show('select current_user() as `account`')
-  return {
-    kind,
-    account: toText(account?.['account']),
-    read: (name: string) => variables.get(name) ?? '',
-  }
-}
-
-/** Sessions that the service opens beside those of requests: for the schema, the audit and the health check. */
-const sessionsForChecks = 3
-
-/** The server, and whether its limits allow the connections of the service. */
-export function checkConnection(input: ConnectionInput, { kind, account, read }: ServerState): Section {
+/** The server, and the connection to it. */
+export function checkConnection({ host, tls, name }: ConnectionInput, { kind, read }: ServerState): Section {
   const clusters = { alone: '', galera: ', Galera', group: ', Group Replication' } as const
-  const isRemote = !isLoopback(input.host)
+  const row = {
+    server: `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}${clusters[kind.cluster]}`,
+    database: name,
+    isReadOnly: isOn(read('read_only')),
+    cipher: read('Ssl_cipher') || 'none',
+  }
   const heads = {
     server: 'Server',
-    account: 'Account',
     database: 'Database',
     isReadOnly: 'Read-only server',
     cipher: 'TLS cipher',
   }
-  const row = {
-    server: `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}${clusters[kind.cluster]}`,
-    account,
-    database: input.name,
-    isReadOnly: isOn(read('read_only')),
-    cipher: read('Ssl_cipher') || 'none',
-  }
+  const plain: Check = [
+    !isLoopback(host) && tls === 'off',
+    'is off, and the database is on another machine: its rows are sent without encryption',
+    'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
+  ]
   return createSection({
     id: 'connection',
     title: 'Connection and server',
     intro: 'Every session is set to read-only, UTC, strict mode and a time limit, and these are read back.',
     tables: [toTable('server', heads, [row])],
+    findings: list([plain], 'DATABASE_TLS', createWarning),
+  })
+}
+
+function isOn(value: string): boolean {
+  return !['', 'OFF', '0'].includes(value)
+}
+
+/** Keys expire by the clock of this machine. A greater difference means that a clock is not set by NTP. */
+const clockToleranceMs = 1000
+
+/** Whether a sync gets every change. */
+export function checkFreshness(
+  state: ServerState,
+  heartbeat: Heartbeat | undefined,
+  overlapSeconds: number,
+): Section {
+  const { aheadMs, roundTripMs, beats, now } = state
+  const ages = typeof beats === 'string' ? [] : beats.map(({ beat }) => now.seconds - (beat?.seconds ?? NaN))
+  const row = {
+    aheadMs: Math.round(aheadMs),
+    roundTripMs: Math.round(roundTripMs),
+    heartbeat: ages.join(', ') || 'none',
+    overlapSeconds,
+  }
+  const heads = {
+    aheadMs: 'Database ahead of this machine, ms',
+    roundTripMs: 'Round trip, ms',
+    heartbeat: 'Age of the heartbeat, s',
+    overlapSeconds: 'SYNC_OVERLAP_SECONDS',
+  }
+  const clocks: Check = [
+    Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs,
+    `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`,
+    'set the clocks of both machines by NTP',
+  ]
+  return createSection({
+    id: 'freshness',
+    title: 'Completeness of syncs',
+    intro:
+      'A sync reads again from nextUpdatedSince. It rests on the heartbeat where one is mapped, else on the clock of the server; SYNC_OVERLAP_SECONDS or heartbeat.oldestOpen covers transactions that commit after their time of change.',
+    tables: [toTable('sync', heads, [row])],
     findings: [
-      ...(isRemote && input.tls === 'off' ? [noTlsFinding] : []),
-      ...evaluateLimits(input.poolSize, read),
+      ...(heartbeat === undefined
+        ? list([checkReplication(state)], 'heartbeat', createWarning)
+        : list(checkHeartbeat(heartbeat, state), 'heartbeat', createError)),
+      ...list([clocks], 'the clocks', createWarning),
     ],
   })
 }
 
-/** Whether a variable of the server is on. */
-export function isOn(value: string): boolean {
-  return !['', 'OFF', '0'].includes(value)
+/** Without a heartbeat, a server that gets its data from another one proves nothing. */
+function checkReplication({ kind, read, sources }: ServerState): Check {
+  const isReplica = sources === undefined ? isOn(read('read_only')) : sources > 0
+  const what = isReplica ? 'replicates from another one' : 'is a member of a cluster'
+  return [
+    isReplica || kind.cluster !== 'alone',
+    `is not mapped, and the server ${what}: SYNC_OVERLAP_SECONDS protects a sync from late commits, and nothing from a server that is further behind than that`,
+    'let the product write one every second, and map it',
+  ]
 }
 
-const noTlsFinding = createWarning(
-  'DATABASE_TLS',
-  'is off, and the database is on another machine: its rows are sent without encryption',
-  'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
-)
+/** The server can be ahead of another one by as much as two clocks differ. */
+const aheadMaxSeconds = 5
 
-function evaluateLimits(poolSize: number, read: ServerState['read']): readonly Finding[] {
-  const needed = poolSize + sessionsForChecks
-  // For the session of an account with a limit of its own, the server shows that one.
-  const ofAccount = Number(read('max_user_connections'))
-  const [all, used] = ['max_connections', 'Threads_connected'].map((name) => Number(read(name)))
-  const free = (all ?? 0) - (used ?? 0)
-  const what = `a process opens up to ${needed}: DATABASE_POOL_SIZE and ${sessionsForChecks} for checks`
-  const create = (limit: string, fix: string): Finding =>
-    createWarning('DATABASE_POOL_SIZE', `is ${poolSize}, and ${limit}; ${what}`, fix)
+const write = 'let pt-heartbeat --utc, or an event of the product, write UTC_TIMESTAMP(6) every second'
+const order = 'a heartbeat proves freshness only within one ordered stream of commits'
+
+function checkHeartbeat(
+  { table }: Heartbeat,
+  { kind, read, beats, engine, now, sources = 0, members = 2 }: ServerState,
+): readonly Check[] {
+  if (typeof beats === 'string') return [[true, `cannot be read: ${beats}`, 'run what vitrine grants prints']]
+  const times = beats.flatMap(({ beat, oldest }) => [beat, oldest])
+  const ahead = Math.max(...times.map((time) => (time?.seconds ?? 0) - now.seconds))
+  const domains = new Set(read('gtid_current_pos').match(/\d+(?=-\d+-\d+)/g)).size
+  const isReordering =
+    read('replica_preserve_commit_order') === 'OFF' && Number(read('replica_parallel_workers')) > 1
+  const isMultiPrimary = kind.cluster === 'group' && read('group_replication_single_primary_mode') === 'OFF'
   return [
-    ...(ofAccount > 0 && ofAccount < needed
-      ? [create(`the account may have ${ofAccount} connections`, 'raise MAX_USER_CONNECTIONS, or lower it')]
-      : []),
-    ...(read('max_connections') !== '' && free < needed
-      ? [create(`${free} of ${all ?? 0} connections are left`, 'raise max_connections, or lower it')]
-      : []),
+    [engine !== undefined && engine !== 'InnoDB', `${table} is not InnoDB, but ${engine ?? ''}`, order],
+    [times.length === 0, `${table} is empty, so nextUpdatedSince never moves`, write],
+    [times.includes(undefined), `${table} has a time that is NULL or unreadable`, write],
+    [ahead > aheadMaxSeconds, `${table} is ${ahead} seconds ahead of the server`, write],
+    [sources > 1, `the server replicates from ${sources} sources`, order],
+    [domains > 1, `the server has ${domains} GTID domains`, order],
+    [isReordering, 'replica_preserve_commit_order is OFF', order],
+    [
+      isMultiPrimary && beats.length < members,
+      `the group has several primaries, and ${table} has fewer rows than members: ${beats.length}`,
+      'let each member write a row of its own',
+    ],
   ]
 }
