@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isZone, showValue, toShape } from '../../src/tools/facts/shown.js'
+import { showValue } from '../../src/tools/facts/shown.js'
 import { readFacts } from '../../src/tools/facts/read-facts.js'
 import { renderFacts, toReport } from '../../src/tools/facts/render-facts.js'
 import { createOwnDatabase, withDatabase } from '../support/own-database.js'
@@ -107,11 +107,11 @@ describe('facts', () => {
       // One session runs all of it where nothing else is asked at the same time.
       const before = await count()
       const facts = await readFacts(run)
-      expect(renderFacts(facts)).toContain('visits — 1000 of ')
+      expect(renderFacts(facts)).toContain('visits — 500 of ')
       return [(await count()) - before, facts.statements] as const
     })
-    expect(read).toBeLessThan(40_000)
-    expect(statements).toBeLessThanOrEqual(10)
+    expect(read).toBeLessThan(5_000)
+    expect(statements).toBe(6)
   })
 })
 
@@ -121,10 +121,6 @@ describe('a value is shown only if it looks like a code', () => {
     ['code', 'on-hold', 1, true], ['code', 'wc-done', 3, true], ['code', '7', 1, true], ['currency', 'EUR', 1, true], ['currency', 'AKL', 9, false],
     ['zone', 'Europe/Berlin', 1, true], ['zone', 'Anna/Keller', 1, false],
   ] as const)('%s %s in %d rows: %s', (shown, text, rows, isShown) => {
-    expect(showValue(shown, text, rows) !== undefined).toBe(isShown)
+    expect(showValue(shown, text, rows)).toBe(isShown)
   }) // prettier-ignore
-
-  test('the form of a text has none of its letters and digits', () => {
-    expect([toShape('INV-2026-0007'), toShape('Keller 7'), isZone('+02:00')]).toEqual(['A-9-9', 'A 9', true])
-  })
 })

@@ -79,8 +79,8 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
 
   test('is a mapping that fits the tables, once each TODO has the first of its candidates', async () => {
     const content = parse(renderMapping(proposal)) as Content
-    for (const { path, value, others } of proposal.choices)
-      if (value === 'TODO') set(content, path.split('.'), others[0]?.value)
+    for (const { path, value, candidates } of proposal.choices)
+      if (value === 'TODO') set(content, path.split('.'), candidates[0]?.value)
     const mapping = readMapping(stringify(content))
     await runStatements(url, splitStatements(renderKeyTable(proposal.apiKeys)))
     const schema = await withDatabase(url, (run) => readSchema(run, listMappedTables(mapping)))
@@ -117,7 +117,7 @@ test('a place where facts differ is decided by them: NULL until the first change
   const one = proposeMapping(await withDatabase(url, readFacts), { registrations: 'bookings' })
   expect(at(one.mapping, 'registrations.workspace')).toBe('TODO')
   expect(
-    one.choices.find(({ path }) => path === 'registrations.workspace')?.others.map(({ value }) => value),
+    one.choices.find(({ path }) => path === 'registrations.workspace')?.candidates.map(({ value }) => value),
   ).toContainEqual({ constant: '1' })
 })
 

@@ -50,7 +50,6 @@ export const names = {
     Object.entries(file.words).flatMap(([word, forms]) => forms.split(' ').map((form) => [form, word])),
   ),
   rules: mapValues(file.columns, readRule),
-  longNouns: [...nouns.values()].flatMap((words) => [...words.keys()].filter(({ length }) => length >= 5)),
 } as const
 
 const patterns = mapValues(file.patterns, (text) => new RegExp(text.replace(/\s+/g, ''), 'iu'))

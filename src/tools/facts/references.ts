@@ -1,6 +1,6 @@
-import { isPrimaryKey, isSameName, isUnique } from '../description.js'
+import { findColumn, isPrimaryKey, isSameName, isUnique } from '../description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../description.js'
-import { canBeId, findKey } from './columns.js'
+import { canBeId } from './columns.js'
 import { listTableWords, toNoun, toStem } from './words.js'
 
 /** A column whose values are keys of another table. */
@@ -28,7 +28,11 @@ export function listReferences(description: Description): References {
   const tables = [...description.values()]
   const parents = tables
     .filter(({ isView }) => !isView)
-    .map((table) => ({ table, key: findKey(table), words: `_${listTableWords(table.name).join('_')}` }))
+    .map((table) => ({
+      table,
+      key: findColumn(table, table.primary.join()),
+      words: `_${listTableWords(table.name).join('_')}`,
+    }))
     .sort((one, other) => one.table.name.length - other.table.name.length)
   return new Map(
     tables.map((table) => [

@@ -1,68 +1,61 @@
+import type { ColumnKind } from '../../database/column.js'
 import { toQuotedName } from '../../database/sql.js'
-import type { DescribedColumn, DescribedTable } from '../description.js'
+import type { DescribedTable } from '../description.js'
 import type { Reference } from './references.js'
 
 /** The rows that are read of each end of a table. */
-const endRows = 500
+const endRows = 250
 
 /** The most rows that are read of a table. */
 export const sampleMax = 2 * endRows
 
-/** Selects from all rows of a small table, else from the newest and the oldest ones by the primary key. */
-function renderEnds(
-  { name, primary, rows }: DescribedTable,
-  limit: number,
-  cells: readonly string[],
-): string {
+/**
+ * Selects from all rows of a small table, else from the newest and the oldest ones by the primary key: the columns as `c0`, `c1`,
+ * and of each reference as `r0`, `r1` whether its parent has the key.
+ */
+export function renderSample(table: DescribedTable, references: readonly Reference[]): string {
+  const cells = [
+    ...table.columns.map(
+      ({ name, kind, length }, i) => `${renderCell[kind](toQuotedName(name), length)} as c${i}`,
+    ),
+    ...references.map(({ column, parent, key }, i) => {
+      const found = `parent.${toQuotedName(key)} = one.${toQuotedName(column.name)}`
+      return `exists (select 1 from ${toQuotedName(parent.name)} as parent where ${found}) as r${i}`
+    }),
+  ]
   const end = (order: string, most: number): string => {
-    const by = primary.map((column) => `${toQuotedName(column)}${order}`).join(', ')
-    return `(select ${cells.join(', ')} from ${toQuotedName(name)}${by === '' ? '' : ` order by ${by}`} limit ${most})`
+    const by = table.primary.map((column) => `${toQuotedName(column)}${order}`).join(', ')
+    return `(select ${cells.join(', ')} from ${toQuotedName(table.name)} as one${by === '' ? '' : ` order by ${by}`} limit ${most})`
   }
-  const hasEnds = primary.length > 0 && rows > 2 * limit
-  return hasEnds ? `${end(' desc', limit)} union all ${end('', limit)}` : end(' desc', 2 * limit)
+  const hasEnds = table.primary.length > 0 && table.rows > sampleMax
+  return hasEnds ? `${end(' desc', endRows)} union all ${end('', endRows)}` : end(' desc', sampleMax)
 }
 
-/** Selects the columns of a sample, as `c0`, `c1`: of long texts the beginning, of what cannot be shown whether it is there. */
-export function renderSample(table: DescribedTable): string {
-  return renderEnds(
-    table,
-    endRows,
-    table.columns.map((column, i) => `${renderCell(column)} as c${i}`),
-  )
+type RenderCell = (quoted: string, length: number) => string
+
+const asItIs: RenderCell = (quoted) => quoted
+const asText: RenderCell = (quoted) => `cast(${quoted} as char)`
+const isThere: RenderCell = (quoted) => `if(${quoted} is null, null, 1)`
+/** Where bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them. */
+const versionOf: RenderCell = (quoted) =>
+  `concat(${[1, 13, 17].map((at) => `substr(hex(${quoted}), ${at}, 1)`).join(', ')})`
+/** The beginning, or behind `{` the names in a JSON object. */
+const asLongText: RenderCell = (quoted) => {
+  const start = `left(${quoted}, 4000)`
+  const names = `if(json_valid(${start}), concat('{', cast(json_keys(${start}) as char)), '{')`
+  return `cast(if(left(${quoted}, 1) = '{', ${names}, left(${quoted}, 60)) as char)`
 }
 
-function renderCell(column: DescribedColumn): string {
-  const { name, kind, length } = column
-  const quoted = toQuotedName(name)
-  if (kind === 'bit') return `${quoted} + 0`
-  // Where bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them.
-  if (kind === 'binary' && length === 16)
-    return `concat(${[1, 13, 17].map((at) => `substr(hex(${quoted}), ${at}, 1)`).join(', ')})`
-  if (kind === 'text') return length <= 255 ? quoted : `cast(left(${quoted}, 200) as char(200))`
-  if (kind === 'date' || kind === 'datetime' || kind === 'timestamp') return `cast(${quoted} as char)`
-  return isHidden(column) ? `if(${quoted} is null, null, 1)` : quoted
-}
-
-/** Whether the sample says of a column only whether it is there. */
-export function isHidden({ kind, length }: DescribedColumn): boolean {
-  return kind === 'json' || kind === 'unreadable' || (kind === 'binary' && length !== 16)
-}
-
-/** The share of the newest values of each reference that its parent has, as `found/all`. */
-export function renderShares(table: DescribedTable, references: readonly Reference[]): string {
-  const shares = references.map(({ column, parent, key }, i) => {
-    const newest = renderEnds({ ...table, rows: 0 }, 125, [`${toQuotedName(column.name)} as v`])
-    const found = `exists (select 1 from ${toQuotedName(parent.name)} as parent where parent.${toQuotedName(key)} = one.v)`
-    return `(select concat(coalesce(sum(${found}), 0), '/', count(*)) from (${newest}) as one where one.v is not null) as r${i}`
-  })
-  return `select ${shares.join(', ')}`
-}
-
-/** The names in the JSON objects of a few new rows. */
-export function renderJsonKeys(table: DescribedTable, columns: readonly DescribedColumn[]): string {
-  const cells = columns.map(({ name }, i) => {
-    const quoted = toQuotedName(name)
-    return `cast(if(json_valid(${quoted}), json_keys(${quoted}), null) as char) as k${i}`
-  })
-  return renderEnds({ ...table, rows: 0 }, 50, cells)
+const renderCell: Readonly<Record<ColumnKind, RenderCell>> = {
+  bit: (quoted) => `${quoted} + 0`,
+  binary: (quoted, length) => (length === 16 ? versionOf : isThere)(quoted, length),
+  text: (quoted, length) => (length > 255 ? asLongText : asItIs)(quoted, length),
+  json: asLongText,
+  date: asText,
+  datetime: asText,
+  timestamp: asText,
+  unreadable: isThere,
+  integer: asItIs,
+  decimal: asItIs,
+  float: asItIs,
 }

@@ -1,6 +1,8 @@
 import currencyCodes from 'currency-codes'
+import { isEnumerated } from '../../database/column.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
-import { findColumns, isFlag } from './columns.js'
+import { isFlag } from './columns.js'
+import type { Roles } from './columns.js'
 import { matches, weighNoun } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
@@ -10,66 +12,64 @@ import { toNoun, toSnake } from './words.js'
  */
 
 /** What is shown of the values of a column. */
-export type Shown = 'amount' | 'code' | 'currency' | 'label' | 'shape' | 'time' | 'uuid' | 'zone'
+export type Shown = 'amount' | 'code' | 'currency' | 'label' | 'time' | 'uuid' | 'zone'
+
+/** A column, its table, and what it can be. */
+interface Named {
+  readonly table: DescribedTable
+  readonly column: DescribedColumn
+  readonly roles: Roles
+}
+
+const isCalled = (pattern: string, { column }: Named): boolean => matches(pattern, toSnake(column.name))
+const isKind = (kinds: RegExp, { column }: Named): boolean => kinds.test(column.kind)
+
+/** What is shown, by the first line that fits a column; of others counts only. */
+const rules: readonly (readonly [shown: Shown | undefined, fits: (named: Named) => boolean])[] = [
+  ['uuid', ({ column }) => column.kind === 'binary' && column.length === 16],
+  [
+    undefined,
+    ({ column }) => /json|binary/.test(column.kind) || column.length > 255 || /text$/i.test(column.type),
+  ],
+  [undefined, ({ table, column }) => table.primary.includes(column.name)],
+  ['currency', ({ roles }) => roles.has('currency')],
+  ['label', ({ table, roles }) => roles.has('statusWord') && isOfLabels(table)],
+  [undefined, ({ table, column }) => isPersonal(table, column)],
+  ['zone', ({ roles }) => roles.has('zone')],
+  ['code', ({ column }) => isFlag(column) || isEnumerated(column)],
+  ['code', (one) => isKind(/text|integer/, one) && isCalled('codeName', one)],
+  ['amount', (one) => isKind(/decimal|float|integer/, one) && isCalled('amount', one)],
+  ['time', (one) => isKind(/datetime|timestamp|integer/, one) && isCalled('recordTime', one)],
+  ['time', (one) => isKind(/^date$/, one) && isCalled('recordDay', one)],
+]
 
 /** What is shown of a column; undefined for counts only. */
-export function chooseShown(table: DescribedTable, column: DescribedColumn): Shown | undefined {
-  const { kind, length, type } = column
-  if (kind === 'json' || /text$/i.test(type)) return undefined
-  if (kind === 'binary') return length === 16 ? 'uuid' : undefined
-  if (findColumns(table, 'currency').some((one) => one.column === column)) return 'currency'
-  if (isLabel(table, column)) return 'label'
-  if (isPersonal(table, column)) return undefined
-  if (findColumns(table, 'zone').some((one) => one.column === column)) return 'zone'
-  return chooseByType(column)
+export function chooseShown(named: Named): Shown | undefined {
+  return rules.find(([, fits]) => fits(named))?.[0]
 }
-
-function chooseByType(column: DescribedColumn): Shown | undefined {
-  const { kind, name, length } = column
-  const isCalled = (pattern: string): boolean => matches(pattern, toSnake(name))
-  if (isCoded(column)) return 'code'
-  if (kind === 'text') return length <= 255 && isCalled('reference') ? 'shape' : undefined
-  if (/decimal|float|integer/.test(kind) && isCalled('amount')) return 'amount'
-  const pattern = kind === 'date' ? 'recordDay' : 'recordTime'
-  return /date|time|integer/.test(kind) && isCalled(pattern) ? 'time' : undefined
-}
-
-const isCoded = (column: DescribedColumn): boolean =>
-  isFlag(column) ||
-  /^(?:enum|set)/i.test(column.type) ||
-  (/text|integer/.test(column.kind) && column.length <= 255 && matches('codeName', toSnake(column.name)))
 
 /** Whether a column can hold something of a person, by its name or its type. */
 export function isPersonal(table: DescribedTable, { name, kind, type }: DescribedColumn): boolean {
   const snake = toSnake(name)
   if (kind === 'unreadable' || matches('personal', snake.replace(/(?<=status|type)_name$/, ''))) return true
   // `state` is a part of an address beside others.
-  return (
-    /(?:^|_)(?:state|estado|stato|etat)$/i.test(name) &&
-    !/^enum/i.test(type) &&
-    table.columns.some((one) => matches('address', toSnake(one.name)))
-  )
+  const isState = /(?:^|_)(?:state|estado|stato|etat)$/i.test(name) && !/^enum/i.test(type)
+  return isState && table.columns.some((one) => matches('address', toSnake(one.name)))
 }
 
-/** The words of a small table of statuses, types and the like, of which no column is one of people. */
-function isLabel(table: DescribedTable, column: DescribedColumn): boolean {
-  return (
-    weighNoun('label', toNoun(table.name)) > 0 &&
-    column.length <= 255 &&
-    findColumns(table, 'statusWord').some((one) => one.column === column) &&
-    !table.columns.some(({ name }) => matches('people', toSnake(name)))
-  )
+/** Whether a table holds the words of statuses, types and the like, and no column of people. */
+function isOfLabels({ name, columns }: DescribedTable): boolean {
+  return weighNoun('label', toNoun(name)) > 0 && !columns.some((one) => matches('people', toSnake(one.name)))
 }
 
 const currencies = new Set(currencyCodes.codes())
 
-/** The text of a value of such a column, or undefined for one that is not shown. @param rows how many have it */
-export function showValue(shown: Shown, text: string, rows: number): string | undefined {
-  if (shown === 'currency') return currencies.has(text.toUpperCase()) ? text : undefined
-  if (shown === 'zone') return isZone(text) ? text : undefined
-  if (shown === 'label') return isWords(text) ? text : undefined
-  if (shown === 'code') return isCode(text, rows) ? text : undefined
-  return undefined
+/** Whether a value of such a column is shown. @param rows how many have it */
+export function showValue(shown: Shown, text: string, rows: number): boolean {
+  if (shown === 'currency') return currencies.has(text.toUpperCase())
+  if (shown === 'zone') return isZone(text)
+  if (shown === 'label') return isWords(text)
+  return shown === 'code' && isCode(text, rows)
 }
 
 /** A short number, a letter, or words without what a name, a number of a person or an address has; rare ones are known words. */
@@ -83,8 +83,7 @@ function isWords(text: string): boolean {
   return /^[\p{L}][\p{L}\p{M}\p{N} ._:/\\&'()+-]{0,39}$/u.test(text) && !/\d{4}/.test(text)
 }
 
-/** Whether a text names a time zone. */
-export function isZone(text: string): boolean {
+function isZone(text: string): boolean {
   if (/^[+-]\d\d:\d\d$|^UTC$|^SYSTEM$/.test(text)) return true
   if (!/^[A-Z]\w+\/[A-Z][\w/+-]+$/.test(text)) return false
   try {
@@ -92,13 +91,4 @@ export function isZone(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The form of a text: `INV-2026-0001` is `A-9-9`. */
-export function toShape(text: string): string {
-  return text
-    .replace(/[\p{L}\p{M}]+/gu, 'A')
-    .replace(/\d+/g, '9')
-    .replace(/[^A9 ./#_:-]+/g, '?')
-    .slice(0, 24)
 }

@@ -1,62 +1,52 @@
-import type { ColumnKind } from '../../database/column.js'
+import { countTexts } from './values.js'
 import type { Cells } from './values.js'
 
-interface TimeInput {
-  /** The times of the creation of the same rows; none for the column of the creation itself. */
-  readonly created: Cells
-  readonly now: string
-  /** Whether the range may be shown. */
-  readonly isShown: boolean
+/** Milliseconds since 1970 of a time as text; the session's zone is UTC. NaN without one. */
+function toMs(cell: string | undefined): number {
+  return Date.parse(`${(cell ?? '').slice(0, 23).replace(' ', 'T')}Z`)
 }
 
-const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
-
-/** From when to when, how old the newest is, and how many lie after the creation. */
-export function describeTimes(
-  cells: Cells,
-  kind: ColumnKind,
-  { created, now, isShown }: TimeInput,
-): readonly string[] {
-  if (kind === 'integer') return isShown ? describeEpoch(cells) : []
-  const times = cells.filter((cell) => cell?.startsWith('0000-') === false)
-  if (times.length === 0 || !timeKinds.has(kind)) return []
-  const beside = kind === 'date' ? [] : compareTimes(cells, created)
-  return isShown ? [describeRange(times.toSorted(), kind, now), ...beside] : beside
-}
-
-function describeRange(times: Cells, kind: ColumnKind, now: string): string {
-  const [low = '', high = ''] = [times[0], times.at(-1)]
-  if (kind === 'date') return low === high ? low : `${low}…${high}`
-  const toMs = (time: string): number => Date.parse(`${time.slice(0, 19).replace(' ', 'T')}Z`)
-  return `…${high.slice(0, 16)} (${describeAge(toMs(now) - toMs(high))})`
-}
-
-function compareTimes(cells: Cells, created: Cells): readonly string[] {
-  const pairs = cells.flatMap((cell, i) => {
-    const other = created[i]
-    return cell === undefined || other === undefined ? [] : [[cell, other] as const]
-  })
-  const [later, earlier] = [pairs.filter(([a, b]) => a > b).length, pairs.filter(([a, b]) => a < b).length]
-  return pairs.length === 0 ? [] : [`>created ${later}`, ...(earlier > 0 ? [`earlier ${earlier}`] : [])]
-}
-
-function describeEpoch(cells: Cells): readonly string[] {
-  const numbers = cells.flatMap((cell) => (cell === undefined || cell === '0' ? [] : [Number(cell)]))
-  if (numbers.length === 0) return []
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
-  const units = { s: 1000, ms: 1, us: 0.001 }
-  const [since, until] = [Date.UTC(2000, 0), Date.UTC(2100, 0)]
-  return Object.entries(units)
-    .filter(([, ms]) => low * ms > since && high * ms < until)
-    .map(([unit, ms]) => {
-      const [from, to] = [low, high].map((value) => new Date(value * ms).toISOString().slice(0, 10))
-      return `epoch ${unit} ${from ?? ''}…${to ?? ''}`
-    })
-}
-
-function describeAge(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / 60_000)
+/** How old the newest time is, such as `newest 12h ago`. */
+export function describeNewest(cells: Cells, kind: string, now: string): readonly string[] {
+  const newest = cells.reduce((max = '', cell = '') => (cell > max ? cell : max), '') ?? ''
+  const time = toMs(kind === 'date' ? `${newest} 00:00:00` : newest)
+  if (Number.isNaN(time)) return []
+  const minutes = Math.round(Math.abs(toMs(now) - time) / 60_000)
   const hours = Math.round(minutes / 60)
-  const text = minutes < 120 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.round(hours / 24)}d`
-  return ms < 0 ? `${text} ahead` : `${text} ago`
+  const age = minutes < 120 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.round(hours / 24)}d`
+  return [`newest ${age} ${time > toMs(now) ? 'ahead' : 'ago'}`]
+}
+
+/** How many times lie after the creation of their rows, and before it. */
+export function compareTimes(cells: Cells, created: Cells): readonly string[] {
+  const signs = cells.flatMap((cell, i) => {
+    const other = created[i]
+    return cell === undefined || other === undefined ? [] : [cell > other ? 1 : cell < other ? -1 : 0]
+  })
+  const [later, earlier] = [1, -1].map((sign) => signs.filter((one) => one === sign).length)
+  return signs.length === 0 ? [] : [`>created ${later}`, ...(earlier === 0 ? [] : [`earlier ${earlier}`])]
+}
+
+/** The unit of integers that are times since 1970. */
+export function findEpoch(cells: Cells): 's' | 'ms' | 'us' | undefined {
+  const numbers = cells.map(Number).filter((number) => number > 0)
+  if (numbers.length === 0) return undefined
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  const [since, until] = [Date.UTC(2000, 0), Date.UTC(2100, 0)]
+  const fits = (ms: number): boolean => low * ms > since && high * ms < until
+  return fits(1000) ? 's' : fits(1) ? 'ms' : fits(0.001) ? 'us' : undefined
+}
+
+/** The usual distance of a DATETIME from a TIMESTAMP of the same row, in quarters of an hour. */
+export function describeOffset(cells: Cells, stamps: Cells, stamp: string): readonly string[] {
+  const quarters = cells.map((cell, i) => {
+    const minutes = (toMs(cell) - toMs(stamps[i])) / 60_000
+    const quarter = Math.round(minutes / 15) * 15
+    return Math.abs(minutes) <= 840 && Math.abs(minutes - quarter) < 0.1 ? String(quarter) : undefined
+  })
+  const [first] = countTexts(quarters)
+  const pairs = cells.filter((cell, i) => cell !== undefined && stamps[i] !== undefined).length
+  if (first === undefined || first.rows < Math.max(3, pairs / 2)) return []
+  const sign = first.code.startsWith('-') ? '' : '+'
+  return [`${sign}${first.code}m from ${stamp} in ${first.rows} of ${pairs}`]
 }

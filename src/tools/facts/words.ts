@@ -32,8 +32,7 @@ export function listTableWords(table: string): readonly string[] {
 
 /** What the rows of a table are. */
 export function toNoun(table: string): string {
-  const last = listTableWords(table).at(-1) ?? ''
-  return names.longNouns.find((noun) => last.length > noun.length + 2 && last.endsWith(noun)) ?? last
+  return listTableWords(table).at(-1) ?? ''
 }
 
 const keyEnds = /^(?:id|uuid|fk|ref|key|number|guid|code)$/

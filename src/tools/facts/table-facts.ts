@@ -1,0 +1,154 @@
+import { listEnumLabels } from '../../database/column.js'
+import type { Row } from '../../database/statement.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
+import { isMoment, listByRole, listRoles } from './columns.js'
+import type { Roles } from './columns.js'
+import { matches, weighNoun } from './names.js'
+import { toTarget } from './references.js'
+import type { Reference } from './references.js'
+import { sampleMax } from './sample-sql.js'
+import { chooseShown } from './shown.js'
+import type { Shown } from './shown.js'
+import { compareTimes, describeNewest, describeOffset, findEpoch } from './times.js'
+import { countGaps, describeAmounts, describeJson, describeKeyValues, describeUuids } from './values.js'
+import { readCodes, renderCodes, toCell } from './values.js'
+import type { Cells, Codes } from './values.js'
+import { toNoun, toSnake } from './words.js'
+
+/** A column with what it can be and what the rows show of it: no text of a person. */
+export interface ColumnFacts extends DescribedColumn, Codes {
+  readonly roles: Roles
+  readonly reference: Reference | undefined
+  readonly filled: number
+  readonly distinct: number
+  /** The unit of an integer that is a time. */
+  readonly epoch: 's' | 'ms' | 'us' | undefined
+  /** What is printed of it. */
+  readonly said: readonly string[]
+}
+
+/** A table with what its rows show. */
+export interface TableFacts extends DescribedTable {
+  readonly columns: readonly ColumnFacts[]
+  /** The rows that were read; undefined for a table that was not read. */
+  readonly read: number | undefined
+  /** Whether there are more rows than were read. */
+  readonly isSample: boolean
+  /** Of a table of keys and values. */
+  readonly settings: readonly string[]
+}
+
+/** The rows of a table, and what is known of it before they are read. */
+export interface Sample {
+  readonly table: DescribedTable
+  readonly references: readonly Reference[]
+  /** Those whose parent was asked for the keys, as `r0`, `r1`. */
+  readonly asked: readonly Reference[]
+  /** Undefined for a table that was not read. */
+  readonly rows: readonly Row[] | undefined
+  readonly now: string
+}
+
+/** A column with its cells, which no fact holds. */
+interface Known extends Omit<ColumnFacts, 'said'> {
+  readonly cells: Cells
+  readonly shown: Shown | undefined
+}
+
+/** What a sample shows of a table. */
+export function describeTable(sample: Sample): TableFacts {
+  const { table, rows } = sample
+  const all = table.columns.map((column, i) => readColumn(sample, column, i))
+  const columns = all.map((own): ColumnFacts => {
+    const { cells: _, shown: __, ...facts } = own
+    return { ...facts, said: describers.flatMap((describe) => describe(own, all, sample)) }
+  })
+  const isSample = (rows?.length ?? 0) >= sampleMax
+  return { ...table, columns, read: rows?.length, isSample, settings: describeSettings(table, all) }
+}
+
+function readColumn({ table, references, rows = [] }: Sample, column: DescribedColumn, i: number): Known {
+  const roles = listRoles(table, column)
+  const reference = references.find((one) => one.column === column)
+  // Of a key of another table only the codes of a small one.
+  const isOfCodes = reference === undefined || weighNoun('label', toNoun(reference.parent.name)) > 0
+  const shown = isOfCodes ? chooseShown({ table, column, roles }) : undefined
+  const cells = rows.map((row) => toCell(row[`c${i}`]))
+  const filled = cells.filter((cell) => cell !== undefined)
+  const codes = readCodes(shown, cells, listEnumLabels(column))
+  const epoch = shown === 'time' && column.kind === 'integer' ? findEpoch(cells) : undefined
+  const counts = { filled: filled.length, distinct: new Set(filled).size }
+  return { ...column, ...codes, ...counts, roles, reference, epoch, cells, shown }
+}
+
+type Describe = (own: Known, all: readonly Known[], sample: Sample) => readonly string[]
+
+/** What is printed of a column, in this order. */
+const describers: readonly Describe[] = [
+  describeReference,
+  describeCodes,
+  ({ cells, kind, shown }, all) => {
+    const currency = all.find((one) => one.shown === 'currency')
+    const currencies = kind === 'integer' ? (currency?.cells ?? []) : undefined
+    return shown === 'amount' ? describeAmounts(cells, currencies) : []
+  },
+  ({ cells, shown }) => (shown === 'uuid' ? describeUuids(cells) : []),
+  ({ epoch }) => (epoch === undefined ? [] : [`epoch ${epoch}`]),
+  ({ cells, kind, shown }, _, { now }) =>
+    shown === 'time' && kind !== 'integer' ? describeNewest(cells, kind, now) : [],
+  (own, all) => {
+    const created = listByRole(all, 'createdAt').find(isMoment)
+    return created === undefined || created === own || !isMoment(own)
+      ? []
+      : compareTimes(own.cells, created.cells)
+  },
+  ({ cells, kind }, all) => {
+    const stamp = all.find((one) => one.kind === 'timestamp' && one.shown === 'time')
+    return kind === 'datetime' && stamp ? describeOffset(cells, stamp.cells, stamp.name) : []
+  },
+  ({ cells }) => describeJson(cells),
+  ({ cells }) => countGaps(cells),
+  ({ reference, codes, distinct, filled }) =>
+    reference !== undefined && codes.length === 0 && distinct < filled ? [`${distinct} distinct`] : [],
+  ({ comment }) => (comment === '' ? [] : [JSON.stringify(comment.slice(0, 80))]),
+]
+
+function describeReference(
+  { reference, filled }: Known,
+  _: readonly Known[],
+  sample: Sample,
+): readonly string[] {
+  if (reference === undefined) return []
+  const at = sample.asked.indexOf(reference)
+  const found = (sample.rows ?? []).filter((row) => Number(row[`r${at}`]) === 1).length
+  const share = at < 0 || filled === 0 ? '' : `(${Math.round((100 * found) / filled)}%)`
+  return [`${reference.isDeclared ? '→' : '~'}${toTarget(reference)}${share}`]
+}
+
+/** The codes with their rows; the labels of a small table with their keys. */
+function describeCodes(
+  { codes, hidden, shown, cells }: Known,
+  all: readonly Known[],
+  { table }: Sample,
+): readonly string[] {
+  if (codes.length === 0) return []
+  if (shown !== 'label') return [`${renderCodes(codes)}${hidden === 0 ? '' : ` others×${hidden}`}`]
+  const ids = all.find(({ name }) => name === table.primary.join())?.cells ?? []
+  const isKept = (cell: string): boolean => codes.some(({ code }) => code === cell)
+  return [cells.flatMap((cell = '', i) => (isKept(cell) ? [`${ids[i] ?? ''}=${cell}`] : [])).join(' ')]
+}
+
+const settingColumnsMax = 12
+
+/** Of a table that holds a value behind a key: settings, attributes, answers. */
+function describeSettings(table: DescribedTable, all: readonly Known[]): readonly string[] {
+  const isCalled = (name: string, pattern: string): boolean => matches(pattern, toSnake(name))
+  const texts = all.filter(({ kind }) => kind === 'text')
+  const value = texts.find(({ name }) => isCalled(name, 'settingValue'))
+  const key =
+    texts.find((one) => one !== value && one.length <= 255 && isCalled(one.name, 'settingKey')) ??
+    all.find(({ reference }) => isCalled(reference?.parent.name ?? '', 'settingParent'))
+  const isOfSettings = isCalled(table.name, 'settingTable') || key?.name === 'meta_key'
+  const isPair = value !== undefined && isOfSettings && all.length <= settingColumnsMax
+  return isPair && key !== undefined ? describeKeyValues(key.cells, value.cells) : []
+}
