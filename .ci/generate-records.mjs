@@ -29,15 +29,15 @@ ${listFields({ schema, ...collection })
   .join('')}}
 `
 
-const renderFieldType = (name, field) => {
-  const types = toTypes(name, field)
-  return `{ type: '${types.find((one) => one !== 'null')}', isNullable: ${String(types.includes('null'))} }`
+const renderNames = (collection) => {
+  const names = listFields(collection).map(([name]) => name)
+  return `  ${collection.name}: '${names.join(' ')}'.split(' '),\n`
 }
-const renderFields = (collection) => `  ${collection.name}: {
-${listFields(collection)
-  .map(([name, field]) => `    ${name}: ${renderFieldType(`${collection.name}.${name}`, field)},\n`)
-  .join('')}  },
-`
+const booleans = collections.flatMap((collection) =>
+  listFields(collection).flatMap(([name, field]) =>
+    toTypes(`${collection.name}.${name}`, field).includes('boolean') ? [`'${name}'`] : [],
+  ),
+)
 
 const text = `// Written by .ci/generate-records.mjs from the declarations in src/collections. Do not edit it.
 
@@ -49,14 +49,11 @@ ${collections.map(({ name, schema }) => `  readonly ${name}: ${schema.$id}\n`).j
 /** The name of a collection. */
 export type CollectionName = keyof Collections
 
-/** The JSON type of a field. */
-export interface FieldType {
-  readonly type: 'string' | 'boolean'
-  readonly isNullable: boolean
-}
-
 /** The fields of each collection, in the order of the contract. */
-export const recordFields: Readonly<Record<CollectionName, Readonly<Record<string, FieldType>>>> = {
-${collections.map(renderFields).join('')}}
+export const fieldNames: Readonly<Record<CollectionName, readonly string[]>> = {
+${collections.map(renderNames).join('')}}
+
+/** The fields that are true or false; all others are text, or null. */
+export const booleanFields: readonly string[] = [${booleans.join(', ')}]
 `
 if (readFileSync(file, 'utf8') !== text) writeFileSync(file, text)

@@ -22,10 +22,9 @@ export function addHeaders(headers: Headers, extra: ExtraHeaders | undefined): v
 }
 
 /**
- * The `User-Agent` of the client, with the runtime where that says its name; undefined in browsers, which send their own.
- * There it would also be a header that the service does not allow to other origins.
+ * The `User-Agent` of the client, with the runtime where that says its name. Undefined in browsers, which send their own: it
+ * would be a header that the service does not allow to other origins.
  */
-export function renderUserAgent(runtime: string | undefined): string | undefined {
-  if (runtime?.startsWith('Mozilla/')) return undefined
-  return [`vitrine-client/${version}`, ...(runtime === undefined ? [] : [runtime])].join(' ')
+export function renderUserAgent(runtime = ''): string | undefined {
+  return runtime.startsWith('Mozilla/') ? undefined : `vitrine-client/${version} ${runtime}`.trimEnd()
 }

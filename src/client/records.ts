@@ -53,34 +53,11 @@ export interface Collections {
 /** The name of a collection. */
 export type CollectionName = keyof Collections
 
-/** The JSON type of a field. */
-export interface FieldType {
-  readonly type: 'string' | 'boolean'
-  readonly isNullable: boolean
+/** The fields of each collection, in the order of the contract. */
+export const fieldNames: Readonly<Record<CollectionName, readonly string[]>> = {
+  registrations: 'id eventId status name email checkedIn checkedInAt createdAt updatedAt'.split(' '),
+  invoices: 'id number status total currency issueDate dueDate createdAt updatedAt'.split(' '),
 }
 
-/** The fields of each collection, in the order of the contract. */
-export const recordFields: Readonly<Record<CollectionName, Readonly<Record<string, FieldType>>>> = {
-  registrations: {
-    id: { type: 'string', isNullable: false },
-    eventId: { type: 'string', isNullable: false },
-    status: { type: 'string', isNullable: false },
-    name: { type: 'string', isNullable: false },
-    email: { type: 'string', isNullable: false },
-    checkedIn: { type: 'boolean', isNullable: false },
-    checkedInAt: { type: 'string', isNullable: true },
-    createdAt: { type: 'string', isNullable: false },
-    updatedAt: { type: 'string', isNullable: false },
-  },
-  invoices: {
-    id: { type: 'string', isNullable: false },
-    number: { type: 'string', isNullable: false },
-    status: { type: 'string', isNullable: false },
-    total: { type: 'string', isNullable: false },
-    currency: { type: 'string', isNullable: false },
-    issueDate: { type: 'string', isNullable: false },
-    dueDate: { type: 'string', isNullable: true },
-    createdAt: { type: 'string', isNullable: false },
-    updatedAt: { type: 'string', isNullable: false },
-  },
-}
+/** The fields that are true or false; all others are text, or null. */
+export const booleanFields: readonly string[] = ['checkedIn']

@@ -1,8 +1,7 @@
-import { toConnectionError } from './connection-error.js'
 import { VitrineError } from './errors.js'
 import { addHeaders } from './headers.js'
 import type { ExtraHeaders } from './headers.js'
-import { readResponse, toAnswer } from './response.js'
+import { readResponse, toAnswer, toConnectionError } from './response.js'
 import type { Answer, ReceivedResponse } from './response.js'
 import type { ResponseInfo } from './response-info.js'
 

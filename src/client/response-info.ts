@@ -22,7 +22,7 @@ export interface ResponseInfo {
   readonly retryAfterMs: number | undefined
   /** When the key expires, as in RFC 3339; undefined if it does not, or if the service does not say so. */
   readonly keyExpiresAt: string | undefined
-  /** Pass it as `ifNoneMatch` to a later call, which then reads the same again only if it changed. */
+  /** Changes with what was read. */
   readonly etag: string | null
   /** All headers, also those that later releases add. A browser shows those that the service exposes. */
   readonly headers: Headers

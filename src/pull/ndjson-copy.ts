@@ -22,7 +22,7 @@ import {
 /** The content of the file with the state, one line of JSON. */
 interface Head {
   /** The format of the file. */
-  readonly vitrine: 2
+  readonly vitrine: number
   readonly target: string
   /** Null before the end of the first sync. */
   readonly state: string | null
@@ -60,14 +60,12 @@ async function readHead({ copy, state }: Files, target: string): Promise<Head> {
   if (text === null && isThere)
     throw toFileError(copy, 'a file that pull did not create, or whose state is missing', allowed)
   // Earlier releases kept changes in further lines.
-  const head = parseLine((text ?? '').split('\n', 1).join('')) as unknown as Omit<Head, 'vitrine'> & {
-    readonly vitrine?: number
-  }
+  const head = parseLine((text ?? '').split('\n', 1).join('')) as unknown as Head
   if (text !== null && head.vitrine !== 2)
     throw toFileError(state, 'a file that is not the state of a pull', allowed)
   if (text !== null) requireTarget(state, head.target, target)
   // A copy that was removed is created again.
-  return isThere ? { ...head, vitrine: 2 } : { vitrine: 2, target, state: null, total: 0 }
+  return isThere ? head : { vitrine: 2, target, state: null, total: 0 }
 }
 
 function createSync(files: Files, head: Head): CopySync {

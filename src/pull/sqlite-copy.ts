@@ -1,10 +1,10 @@
+import { closeSync, constants, openSync } from 'node:fs'
 import type { CollectionName, MirrorChange } from '../client/index.js'
-import { recordFields } from '../client/records.js'
+import { booleanFields, fieldNames } from '../client/records.js'
 import type { StoredRecord } from '../client/scrub.js'
 import { renderTarget, requireTarget, toFileError } from './copy.js'
 import type { AnyRecord, Copy, CopySync, Target } from './copy.js'
-import { openSqlite, transact } from './sqlite.js'
-import type { SqliteDatabase, SqliteValue } from './sqlite.js'
+import { privateMode } from './files.js'
 
 type Change = MirrorChange<AnyRecord>
 
@@ -17,9 +17,6 @@ const stateTable = `CREATE TABLE IF NOT EXISTS vitrine_state (
  * until the sync is complete, the copy is unchanged and not locked.
  */
 const pendingTable = 'CREATE TEMP TABLE vitrine_pending (change TEXT NOT NULL) STRICT'
-
-/** Amounts are TEXT too: as numbers they would not be exact. */
-const columnTypes = { string: 'TEXT', boolean: 'INTEGER' } as const
 
 /**
  * A copy as a table of an SQLite database, which can contain both collections. The records of a change and its state are
@@ -89,7 +86,7 @@ function* readPending(database: SqliteDatabase): Generator<Change, void, undefin
 /** Tables are created only with the first change: a pull with a wrong key or URL leaves none. */
 function apply(database: SqliteDatabase, target: Target, changes: Iterable<Change>): void {
   const table = target.collection
-  const names = Object.keys(recordFields[table])
+  const names = fieldNames[table]
   transact(database, () => {
     database.exec(stateTable)
     database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${listColumns(table)}) STRICT`)
@@ -111,12 +108,11 @@ function apply(database: SqliteDatabase, target: Target, changes: Iterable<Chang
   })
 }
 
-/** In the order of the contract. All but `id` can be NULL, as the copies of earlier releases have them. */
+/** All but `id` can be NULL, as the copies of earlier releases have them. Amounts are TEXT: as numbers they would not be exact. */
 function listColumns(collection: CollectionName): string {
-  const columns = Object.entries(recordFields[collection]).map(([name, { type }]) =>
-    name === 'id' ? 'id TEXT NOT NULL PRIMARY KEY' : `${name} ${columnTypes[type]}`,
-  )
-  return columns.join(', ')
+  const toType = (name: string): string => (booleanFields.includes(name) ? 'INTEGER' : 'TEXT')
+  const columns = fieldNames[collection].map((name) => `${name} ${toType(name)}`)
+  return [...columns, 'PRIMARY KEY (id)'].join(', ')
 }
 
 /** A missing field becomes NULL. */
@@ -144,4 +140,63 @@ function readState(database: SqliteDatabase, collection: CollectionName): State 
 function hasTable(database: SqliteDatabase, table: string): boolean {
   const statement = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   return statement.get(table) !== undefined
+}
+
+/** What SQLite stores. */
+type SqliteValue = string | number | null
+
+type SqliteRow = Readonly<Record<string, unknown>>
+
+/** The part of a database of `node:sqlite` that a copy uses. */
+interface SqliteDatabase {
+  readonly exec: (sql: string) => void
+  readonly prepare: (sql: string) => {
+    readonly run: (...values: readonly SqliteValue[]) => unknown
+    readonly get: (...values: readonly SqliteValue[]) => SqliteRow | undefined
+    readonly iterate: (...values: readonly SqliteValue[]) => Iterable<SqliteRow>
+  }
+  readonly close: () => void
+}
+
+/** Opens a database with the SQLite of Node. @throws ConfigError if this Node has none */
+function openSqlite(file: string): SqliteDatabase {
+  const module = loadSqlite()
+  if (module === undefined)
+    throw toFileError(
+      '--to',
+      `an SQLite database, and Node ${process.version}, which does not have SQLite`,
+      'Node 22.13 or later, or a file that ends in .ndjson',
+    )
+  // SQLite would create a database that others can read. Its own journals get the mode of the database.
+  const { O_RDONLY, O_CREAT, O_NOFOLLOW } = constants
+  closeSync(openSync(file, O_RDONLY | O_CREAT | O_NOFOLLOW, privateMode))
+  const database = new module.DatabaseSync(file)
+  // A program that reads the copy can hold a lock for a short time.
+  database.exec('PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL')
+  return database
+}
+
+function loadSqlite() {
+  // Node warns when the module is loaded. Its part that is used here has been the same since 22.13.
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
+  const module: unknown = process.getBuiltinModule('node:sqlite')
+  process.emitWarning = emitWarning
+  return module as { readonly DatabaseSync: new (file: string) => SqliteDatabase } | undefined
+}
+
+/** Does all of the work, or none of it. */
+function transact(database: SqliteDatabase, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back by itself, after a full disk for example: the first error says why.
+    }
+    throw error
+  }
 }

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { VitrineError } from '../client/index.js'
-import type { Copy } from './copy.js'
+import type { Client, EpochEvent, MirrorResult, MirrorStore } from '../client/index.js'
+import type { Removals } from '../client/scrub.js'
+import type { AnyRecord, Copy, Target } from './copy.js'
 import { toPrintableLine } from './files.js'
-import { openCopy } from './open-copy.js'
-import { createStreamCopy } from './stream-copy.js'
-import { syncCopy } from './sync-copy.js'
-import type { PullSummary, SyncInput } from './sync-copy.js'
+import { openCopy, streamName } from './open-copy.js'
+import type { Progress } from './progress.js'
 
 /** One copy; those of `--all` share the client and the progress. */
-export interface PullJob extends Omit<SyncInput, 'copy' | 'signal'> {
+export interface PullJob {
+  readonly client: Client
+  readonly target: Target
   readonly to: string
   /** Where a stream starts; a file has a position of its own. */
   readonly updatedSince: string | undefined
+  readonly full: boolean
+  readonly allowRemovals: boolean
+  /** Percent of the copy that is compared too. */
+  readonly scrub: number
   readonly json: boolean
+  readonly progress: Progress
 }
 
-/** `--to -`: records are written to stdout, and everything else to stderr. */
-export const streamName = '-'
-
-/** A copy that is open. */
-interface Update extends Omit<PullJob, 'full'> {
-  readonly copy: Copy
-  /** Whether the next sync is a full one. */
-  full: boolean
-}
+/** A copy that is open; only the first sync can be a full one. */
+type Update = Omit<PullJob, 'full'> & { readonly copy: Copy; full: boolean }
 
 /**
  * Opens the copies, and updates each once, or again after each pause until the signal.
@@ -41,13 +41,13 @@ export async function updateCopies(
   const withheld = new Set<Update>()
   const run = async (update: Update): Promise<void> => {
     try {
-      print(update, await syncCopy({ ...update, signal }))
+      print(update, await syncCopy(update, signal))
       update.full = false
       withheld.delete(update)
     } catch (error) {
       if (!(error instanceof VitrineError)) throw nameFullDisk(error, update.to)
       // The next sync is another attempt.
-      if (pauseMs !== undefined && error.isTransient) update.progress.fail(error)
+      if (pauseMs !== undefined && error.isTransient) update.progress.print(error.message)
       else await withhold(update, error)
     }
   }
@@ -62,7 +62,8 @@ export async function updateCopies(
     if (isNew) update.progress.print(`not copied: ${toPrintable(error.message)}`)
   }
   try {
-    for (const job of jobs) updates.push({ ...job, copy: await open(job) })
+    for (const job of jobs)
+      updates.push({ ...job, copy: await openCopy(job.to, job.target, job.updatedSince) })
     for (;;) {
       for (const update of updates) await run(update)
       if (pauseMs === undefined) return
@@ -73,8 +74,56 @@ export async function updateCopies(
   }
 }
 
-async function open({ to, target, updatedSince }: PullJob): Promise<Copy> {
-  return to === streamName ? createStreamCopy(process.stdout, updatedSince) : openCopy(to, target)
+/** The result of one sync. */
+interface PullSummary extends MirrorResult {
+  readonly collection: string
+  /** Records in the copy. */
+  readonly total: number
+}
+
+/** Updates a copy once, or continues an interrupted sync. @throws VitrineError, ConfigError */
+async function syncCopy(update: Update, signal: AbortSignal): Promise<PullSummary> {
+  const { client, copy, progress, allowRemovals, scrub } = update
+  const { collection, eventId, status } = update.target
+  let { full } = update
+  let sync = await copy.begin(full)
+  const store: MirrorStore<AnyRecord> = {
+    readState: () => sync.readState(),
+    readIds: () => sync.readIds(),
+    readRange: (range) => sync.readRange?.(range) ?? Promise.resolve([]),
+    write: async (change) => {
+      await sync.write(change)
+      progress.page(change.records)
+    },
+  }
+  const onEpoch = async ({ from, to }: EpochEvent): Promise<void> => {
+    const epochs = `from ${String(from)} to ${String(to)}`
+    progress.print(
+      `the service raised its epoch ${epochs}: records changed without updatedAt, so all are read again`,
+    )
+    full = true
+    sync = await copy.begin(full)
+  }
+  progress.start(collection)
+  try {
+    const options = { eventId, status, full, allowRemovals, scrub, signal, onEpoch }
+    const result = await client.mirror(collection, store, options)
+    return { collection, total: await sync.commit(), ...result }
+  } catch (error) {
+    // What was received is complete up to its state, and the next pull continues there. Storing it can fail for the same reason.
+    if (!full) await sync.commit().catch(() => undefined)
+    throw error instanceof VitrineError && error.code === 'too_many_removals'
+      ? toRemovalsError(error.cause as Removals, full)
+      : error
+  } finally {
+    progress.end()
+  }
+}
+
+function toRemovalsError({ held, removed }: Removals, full: boolean): Error {
+  const numbers = `would remove ${String(removed)} of the ${String(held)} records`
+  const what = full ? `the full sync ${numbers} in the copy` : `the scrub ${numbers} that it compared`
+  return new Error(`${what}, so it removed none; if that is right, run it with --full --allow-removals`)
 }
 
 /** SQLite and Node name no file; SQLITE_FULL is 13. */
@@ -86,22 +135,19 @@ function nameFullDisk(error: unknown, to: string): unknown {
 }
 
 function print({ to, json }: Update, summary: PullSummary): void {
-  const { collection, records, total, removed, nextUpdatedSince, notModified, cycle } = summary
+  const { collection, records, total, removed, nextUpdatedSince, notModified, full, cycle } = summary
   const next = toPrintable(nextUpdatedSince)
-  const read = notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`
-  const removals = summary.full || cycle !== null ? `, ${removed.toLocaleString('en')} removed` : ''
-  const compared =
-    cycle === null
-      ? ''
-      : `, ${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`
+  const parts = [
+    notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`,
+    ...(full || cycle !== null ? [`${removed.toLocaleString('en')} removed`] : []),
+    ...(cycle === null
+      ? []
+      : [`${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`]),
+  ]
   // An unchanged copy is newer than the instant that the next sync starts from.
   const until = notModified ? '' : `, changes up to ${next}`
-  const end =
-    to === streamName
-      ? `continue with --updated-since ${next}`
-      : `${to} holds ${total.toLocaleString('en')}${until}`
+  const held = `${to} holds ${total.toLocaleString('en')}${until}`
+  const text = `${collection}: ${parts.join(', ')}; ${to === streamName ? `continue with --updated-since ${next}` : held}\n`
   const output = to === streamName ? process.stderr : process.stdout
-  output.write(
-    json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}${compared}; ${end}\n`,
-  )
+  output.write(json ? toPrintableLine({ ...summary, to }) : text)
 }

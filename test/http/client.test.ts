@@ -141,13 +141,10 @@ describe('any other error is a VitrineError at once', () => {
   })
 
   test.each([
-    [429, true, 'it limits requests; send fewer, or wait'],
-    [502, true, 'it cannot reach the service'],
-    [503, true, 'the service is not available'],
-    [504, true, 'the service did not answer it in time'],
-    [521, true, 'it failed'],
-    [403, false, 'it rejects the request'],
-  ])('%i of a gateway, as HTML, says what it means', async (status, isTransient, meaning) => {
+    [429, true],
+    [502, true],
+    [403, false],
+  ])('%i of a gateway, as HTML, is an answer of another program', async (status, isTransient) => {
     const { url } = await startScript(html(status))
     const error = await createClient({ url, key: 'k', retries: 0 })
       .invoices.get('a')
@@ -157,7 +154,7 @@ describe('any other error is a VitrineError at once', () => {
       status,
       isTransient,
       requestId: 'p-1',
-      detail: `The response is not from Vitrine (content type: text/html), but from a proxy or gateway: ${meaning}.`,
+      detail: `The response is not from Vitrine (content type: text/html), but from a proxy or gateway.`,
     })
   })
 

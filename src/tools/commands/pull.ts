@@ -5,9 +5,9 @@ import { createClient } from '../../client/index.js'
 import type { CollectionName } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
-import { findFormat } from '../../pull/open-copy.js'
+import { findFormat, streamName } from '../../pull/open-copy.js'
 import { createProgress } from '../../pull/progress.js'
-import { streamName, updateCopies } from '../../pull/update.js'
+import { updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
 import { defineCommand, flag, option, required } from './command.js'
 import type { Form, Values, Variables } from './command.js'
@@ -113,7 +113,7 @@ async function pull(args: PullInput, variables: Variables): Promise<number> {
 /** @throws UsageError, ConfigError */
 function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   requirePossible(args)
-  const { updatedSince, full, allowRemovals, json, eventId, status, to, watch } = args
+  const { updatedSince, full, allowRemovals, json, eventId, status, to } = args
   const { url: given = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   const url = requireForm(serviceAddress, given, '--url or VITRINE_URL', 'another form')
   const key = requireForm(apiKey, variables[keyEnv] ?? '', keyEnv, 'a text that is not a key')
@@ -124,13 +124,10 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
     columns,
     write: (text: string): boolean => process.stderr.write(text),
   }
-  const progress = createProgress(output, { retries, isWatch: watch !== undefined })
+  const progress = createProgress(output, retries)
   const client = createClient({
     ...{ url, key, retries, onRetry: progress.retry },
     headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
-    onResponse: ({ status: answered }) => {
-      if (answered < 400) progress.succeed()
-    },
     onKeyExpiry: ({ expiresAt, daysLeft }) =>
       process.stderr.write(
         `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
@@ -166,18 +163,16 @@ function isFolder({ to, all }: PullInput): boolean {
 /** @throws UsageError for options that cannot be together */
 function requirePossible({ all, to, full, allowRemovals, updatedSince, status, scrub }: PullInput): void {
   const isStream = to === streamName
-  const format = findFormat(to)
-  const rules = [
-    [allowRemovals && !full, '--allow-removals needs --full'],
-    [all && (updatedSince ?? status) !== undefined, '--all takes no --updated-since and no --status'],
-    [isStream && full, '--full needs a file; --to - always reads everything without --updated-since'],
-    [isStream && scrub !== undefined, '--scrub needs a file'],
-    [!isStream && updatedSince !== undefined, '--updated-since needs --to -: a file has its own state'],
-    [all && (isStream || format === 'ndjson'), '--all needs a folder, or a file that ends in .sqlite or .db'],
-    [
-      !all && !isStream && format === undefined,
-      '--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout',
-    ],
-  ] as const
-  for (const [isBroken, issue] of rules) if (isBroken) throw new UsageError(issue)
+  const format = isStream ? 'stream' : findFormat(to)
+  const isSingle = all && (format === 'stream' || format === 'ndjson')
+  const rules: readonly (readonly [issue: string, ...together: readonly boolean[]])[] = [
+    ['--allow-removals needs --full', allowRemovals, !full],
+    ['--all takes no --updated-since and no --status', all, (updatedSince ?? status) !== undefined],
+    ['--full needs a file; --to - always reads everything without --updated-since', isStream, full],
+    ['--scrub needs a file', isStream, scrub !== undefined],
+    ['--updated-since needs --to -: a file has its own state', !isStream, updatedSince !== undefined],
+    ['--all needs a folder, or a file that ends in .sqlite or .db', isSingle],
+    ['--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout', !all, !format],
+  ]
+  for (const [issue, ...together] of rules) if (!together.includes(false)) throw new UsageError(issue)
 }

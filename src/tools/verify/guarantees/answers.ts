@@ -1,4 +1,4 @@
-import { recordFields } from '../../../client/records.js'
+import { fieldNames } from '../../../client/records.js'
 import { isFromProxy, isObject, isProblem, listItems, readMediaType, readPage, readQuery } from '../answer.js'
 import type { Exchange } from '../answer.js'
 import { collectionNames, forEachSample, guarantee } from '../run.js'
@@ -111,7 +111,7 @@ const checkFields: Check = (run) => {
     if (collection === undefined || exchange.status !== 200) continue
     const isList = exchange.call.path === `/${collection}`
     const records = isList ? (readPage(exchange)?.records ?? []) : [exchange.json].filter(isObject)
-    const expected = Object.keys(recordFields[collection]).join(', ')
+    const expected = fieldNames[collection].join(', ')
     for (const names of new Set(records.map((record) => Object.keys(record).join(', '))))
       run.expect(names === expected, exchange, `a record with ${names}`, expected)
   }
