@@ -82,7 +82,7 @@ test.each([12, 57, 120])(
     const rows = [...hidden(count, changed), ...tie, ...plain(30), ...plain(5, 2)]
     const { findings, outcomes } = await verifyRows(rows)
     expect(findings).toEqual([])
-    if (count === 12) expect(outcomes.get('ties')).toBe('held')
+    if (count === 12) expect(outcomes.get('crawls-agree')).toBe('held')
   },
 )
 
@@ -96,7 +96,7 @@ test('records were changed in the hour that occurs twice', async () => {
   const { findings, outcomes } = await verifyRows([...rows, ...plain(5, 2)])
   expect(findings).toEqual([])
   expect(outcomes.get('updated-since')).toBe('held')
-  expect(outcomes.get('filters-combined')).toBe('held')
+  expect(outcomes.get('filter-event')).toBe('held')
 })
 
 test('ids look like patterns, numbers and escapes', async () => {

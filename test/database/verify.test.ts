@@ -28,7 +28,6 @@ test('every guarantee holds with an address of its own, which is a warning', asy
   const report = await run(url, { keys: { key: keys.both, otherKey: keys.other } })
   expect(report.broken).toBe(0)
   expect(findingsOf(report).map(({ name, isWarning }) => [name, isWarning])).toEqual([['openapi', true]])
-  expect(report.guarantees.find(({ name }) => name === 'next-link')?.reasons).not.toEqual([])
 })
 
 test('the report says how many records were examined, and whether all', async () => {
@@ -59,7 +58,9 @@ test('an empty workspace skips what needs records, and says so', async () => {
   const report = await run(url, { keys: { key: keys.empty } })
   expect(findingsOf(report)).toEqual([])
   const skipped = listOf(report, 'skipped')
-  expect(skipped).toEqual(expect.arrayContaining(['ties', 'cursor-filters', 'single-record', 'fields']))
+  expect(skipped).toEqual(
+    expect.arrayContaining(['crawls-agree', 'cursor-filters', 'single-record', 'fields']),
+  )
   for (const { outcome, reasons } of report.guarantees)
     if (outcome === 'skipped') expect(reasons).not.toEqual([])
 })
@@ -71,7 +72,7 @@ test('a run sends no more requests than it may, and skips the rest', async () =>
   expect(report.requests).toBe(30)
   expect(listOf(report, 'held')).toEqual(expect.arrayContaining(['lists', 'order', 'fields', 'openapi']))
   const cut = report.guarantees.filter(({ reasons }) => reasons.includes('--max-requests 30 are used up'))
-  expect(cut.length).toBeGreaterThan(20)
+  expect(cut.length).toBeGreaterThan(15)
 })
 
 test('two keys of one workspace are found, because nothing would be isolated', async () => {

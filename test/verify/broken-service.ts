@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
-import type { RawAnswer, RawRequest, Sending } from '../../src/tools/verify/send.js'
+import type { RawAnswer, RawRequest, Send } from '../../src/tools/verify/send.js'
 
 /** A request as the caller sent it, or as a change sends it on. The target is path and query. */
 export type Asked = Pick<RawRequest, 'method' | 'target' | 'headers'>
@@ -35,7 +35,7 @@ const replaced = ['connection', 'keep-alive', 'transfer-encoding', 'content-leng
 type Ask = (asked: Asked) => Promise<Answer>
 
 /** Asks a service. A HEAD is sent as the GET that it stands for: both have the same headers after a change. */
-export function askService({ send }: Sending, origin: string): Ask {
+export function askService(send: Send, origin: string): Ask {
   return async ({ method, target, headers }) => {
     const sent = { url: new URL(origin), target, method: method === 'HEAD' ? 'GET' : method, headers }
     const answer = await send(sent)
@@ -70,14 +70,11 @@ function renewId(answer: Answer): Answer {
 }
 
 /** Sends requests to a service whose answers are changed. */
-export function breakService(service: Ask, change: Change): Sending {
-  return {
-    send: async ({ method, target, headers }) => {
-      const asked = { method, target, headers }
-      const answer = await change(asked, (differences) => service({ ...asked, ...differences }))
-      return encode(answer, method)
-    },
-    close: () => undefined,
+export function breakService(service: Ask, change: Change): Send {
+  return async ({ method, target, headers }) => {
+    const asked = { method, target, headers }
+    const answer = await change(asked, (differences) => service({ ...asked, ...differences }))
+    return encode(answer, method)
   }
 }
 
@@ -91,7 +88,7 @@ function encode({ status, headers, body, isEncoded = false }: Answer, method: st
 }
 
 /** A server that answers as a broken service does. */
-export async function startBroken({ send }: Sending): Promise<{ origin: string; close: () => void }> {
+export async function startBroken(send: Send): Promise<{ origin: string; close: () => void }> {
   const server = createServer((incoming, response) => {
     const { method = 'GET', url: target = '/', headers } = incoming
     const request = {

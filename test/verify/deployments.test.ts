@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/tools/verify/report.js'
-import { openSending } from '../../src/tools/verify/send.js'
+import { createSend } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { during } from '../support/during.js'
@@ -88,8 +88,7 @@ describe('the command', () => {
 
   test('exits with 1 where a guarantee is broken, and names it in text and JUnit report', async () => {
     const [guarantee, , change] = breaks.find(([, name]) => name === 'a total is a number')!
-    const sending = openSending(60_000)
-    const broken = await startBroken(breakService(askService(sending, origin), change))
+    const broken = await startBroken(breakService(askService(createSend(60_000), origin), change))
     const file = join(folder, 'broken.xml')
     try {
       const { status, stdout } = await runVerify(broken.origin, ['--junit', file])
@@ -104,7 +103,6 @@ describe('the command', () => {
       for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key)
     } finally {
       broken.close()
-      sending.close()
     }
   })
 

@@ -80,11 +80,6 @@ export function isFromProxy(exchange: Exchange): boolean {
   return status >= 400 && status !== 500 && !isProblem(exchange) && headers['x-request-id'] === undefined
 }
 
-/** The parameters of a request. */
-export function readQuery({ url }: Pick<Exchange, 'url'>): URLSearchParams {
-  return new URL(url).searchParams
-}
-
 /** A page of a list. */
 export interface Page {
   readonly exchange: Exchange
@@ -129,4 +124,21 @@ export function spread<One>(all: readonly One[], count: number): readonly One[] 
   const step = Math.max(1, (all.length - 1) / (count - 1))
   const places = new Set(Array.from({ length: count }, (_, at) => Math.round(at * step)))
   return all.filter((_, at) => places.has(at))
+}
+
+/** Values of a field, the rarest first; none where it is hidden or empty. */
+export function listValues(records: readonly Json[] = [], field: string): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { [field]: value } of records)
+    if (typeof value === 'string' && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => one - other).map(([value]) => value)
+}
+
+/** A text in another case, with blanks or an accent, and as other numbers, and others; a collation would find them. */
+export function listVariants(text: string, ...others: readonly string[]): readonly string[] {
+  const swapped = text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()
+  // The database would convert these to the same number.
+  const numbers = /^\d+$/.test(text) ? [`0${text}`, `${text}.0`, `+${text}`, `${text}e0`] : []
+  const all = new Set([swapped, `${text} `, ` ${text}`, `${text}\n`, `${text}\u0301`, ...numbers, ...others])
+  return [...all].filter((one) => one !== text && one.trim() !== '')
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { noAnswer } from './answer.js'
 import type { Call, Exchange, KeyName } from './answer.js'
-import type { RawAnswer, RawRequest, Sending } from './send.js'
+import type { RawAnswer, RawRequest, Send } from './send.js'
 
 /** The texts of the keys; those after the first are optional. */
 export type KeyTexts = Readonly<Partial<Record<KeyName, string>>> & { readonly key: string }
@@ -16,7 +16,7 @@ export interface CallerInput {
   readonly names: Readonly<Partial<Record<KeyName, string | undefined>>>
   readonly maxRequests: number
   readonly userAgent: string
-  readonly sending: Pick<Sending, 'send'>
+  readonly send: Send
   /** Waits, in milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>
   /** Says what a run waits for. */
@@ -46,7 +46,7 @@ const transient = new Set([429, 502, 503, 504])
 
 /** Opens a caller with all of its requests left. */
 export function createCaller(input: CallerInput): Caller {
-  const { maxRequests, sending, wait = delay, notify } = input
+  const { maxRequests, send, wait = delay, notify } = input
   const exchanges: Exchange[] = []
   let [sent, waitedSeconds] = [0, 0]
   let lost: string | undefined
@@ -64,7 +64,7 @@ export function createCaller(input: CallerInput): Caller {
     if (sent >= maxRequests) return { ...none, failure: `--max-requests ${maxRequests} are used up` }
     sent += 1
     const sentAt = Date.now()
-    const answer = await sending.send(request)
+    const answer = await send(request)
     const exchange = { ...none, ...answer, sentAt, json: parse(answer) }
     if (answer.status > 0) exchanges.push(exchange)
     return transient.has(answer.status)
@@ -82,16 +82,15 @@ export function createCaller(input: CallerInput): Caller {
     }
   }
 
-  /** The rate is limited, or no request is left, or there is an answer. */
-  const isThere = ({ failure, status }: Exchange): boolean =>
-    failure === undefined || status === 429 || sent >= maxRequests
-
   const ask = async (call: Call): Promise<Exchange> => {
     if (lost !== undefined) return { ...noAnswer(call), failure: lost }
     const exchange = await askOften(call)
+    const { failure, status } = exchange
+    if (failure === undefined || status === 429 || sent >= maxRequests || exchanges.length === 0)
+      return exchange
     // Something on the way can refuse one request, and one statement can take too long.
-    if (isThere(exchange) || exchanges.length === 0 || isThere(await askOften(documentCall))) return exchange
-    lost = `the service stopped answering: ${exchange.failure ?? ''}`
+    if (call === documentCall || (await ask(documentCall)).failure === undefined) return exchange
+    lost = `the service stopped answering: ${failure}`
     return { ...exchange, failure: lost, isLost: true }
   }
   return { ask, exchanges, requestsSent: () => sent }
@@ -151,11 +150,10 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 }
 
-/** A byte order mark does not hide what follows: the guarantee `content-type` has the finding. */
 function parse({ headers, body }: RawAnswer): unknown {
   try {
     const decoded = decoders[headers['content-encoding'] ?? '']?.(body) ?? body
-    return JSON.parse(decoded.toString().replace(/^\uFEFF/, ''))
+    return JSON.parse(decoded.toString())
   } catch {
     return undefined
   }

@@ -1,35 +1,25 @@
-import { describe, noAnswer, readPage, readUpdatedAt } from './answer.js'
+import { describe, noAnswer, readPage } from './answer.js'
 import type { Call, Exchange, Json, KeyName, Page } from './answer.js'
 import type { Caller, CallerInput } from './caller.js'
 import type { Finding, Outcome } from './report.js'
 
 /** The collections that the contract has. */
 export const collectionNames = ['registrations', 'invoices'] as const
-/** A collection of the contract. */
-export type CollectionName = (typeof collectionNames)[number]
-
-/** How the service answers the list of a collection. `absent`: it does not serve it. */
-export type Access = 'readable' | 'forbidden' | 'absent' | 'broken'
 
 /** What is known about a collection before the guarantees are verified. */
 export interface Collection {
-  readonly name: CollectionName
+  readonly name: (typeof collectionNames)[number]
   /** The path of its list, below the base path. */
   readonly path: string
-  /** With each of the keys that the run has. */
-  readonly access: Readonly<Partial<Record<KeyName, Access>>>
-  /** The first answers of its list, with `limit=1`, to the same keys. */
+  /** The first answers of its list, with `limit=1`, to the keys that the run has. */
   readonly firsts: Readonly<Partial<Record<KeyName, Exchange>>> & { readonly key: Exchange }
 }
 
-/** What all guarantees share. */
-export interface Session extends Pick<CallerInput, 'keys' | 'maxRequests'> {
-  readonly caller: Caller
-  readonly collections: readonly Collection[]
-  /** The answer of `/openapi.json`. */
-  readonly document: Exchange
-  /** The first pages of each collection; undefined where its list cannot be read. Read when they are needed. */
-  readonly samples: Map<CollectionName, Sample | undefined>
+/** How the service answers the list of a collection to a key. `absent`: it does not serve it. */
+export function toAccess(first: Exchange | undefined): 'readable' | 'forbidden' | 'absent' | 'broken' {
+  if (first !== undefined && readPage(first) !== undefined) return 'readable'
+  if (first?.status === 403) return 'forbidden'
+  return first?.status === 404 ? 'absent' : 'broken'
 }
 
 /** Pages that follow each other, from the first one on. */
@@ -43,28 +33,26 @@ export interface Crawl {
 /** The first records of a collection, in pages of 100. */
 export interface Sample extends Crawl {
   readonly path: string
-  readonly collection: Collection
   readonly first: Page
-  /** Records that changed before this instant are settled: no transaction that commits late brings more of them. */
-  readonly settledBefore: string
-  /** Until they are changed or archived, every crawl has them. */
+  /** Those that no transaction can still come before: until they are changed or archived, every crawl has them. */
   readonly settled: readonly Json[]
+  /** Records that changed before this instant are settled, and all of them are in the sample. */
+  readonly end: string
 }
 
-interface CrawlInput extends Pick<Call, 'path' | 'from'> {
-  readonly query?: Exclude<Call['query'], string>
-  /** Sizes of the pages, one after the other; the last one again and again. */
-  readonly limits: readonly number[]
-  readonly pagesMax: number
-  /** Of records. */
-  readonly enough?: number
+/** What all guarantees share. */
+export interface Session extends Pick<CallerInput, 'keys' | 'maxRequests'> {
+  readonly caller: Caller
+  readonly collections: readonly Collection[]
+  /** The answer of `/openapi.json`. */
+  readonly document: Exchange
+  /** By key and collection; undefined where the list cannot be read. Read when they are needed. */
+  readonly samples: Map<string, Sample | undefined>
 }
 
 /** One thing that an answer must be: whether it is, what came, and what should have come. */
 export type Rule = readonly [isMet: boolean, got: string, expected: string]
 
-/** So many pages without a record count for no limit: rows that cannot be shown stand there. */
-const emptyMax = 20
 /** Findings of one guarantee beyond this number say nothing new. */
 const findingsMax = 5
 const textMax = 300
@@ -72,9 +60,8 @@ const shorten = (text: string): string => (text.length > textMax ? `${text.slice
 
 /** The verification of one guarantee: what asks, and what was found out. */
 export class Run {
-  readonly #findings: Finding[] = []
   readonly #reasons = new Set<string>()
-  #suspicions: (() => void)[] = []
+  #findings: readonly Finding[] = []
   #verified = 0
   #isStopped = false
 
@@ -89,6 +76,11 @@ export class Run {
     return this.#isStopped
   }
 
+  /** What was found so far. */
+  get findings(): readonly Finding[] {
+    return this.#findings
+  }
+
   /** Every answer so far, of whichever guarantee. */
   get exchanges(): readonly Exchange[] {
     return this.session.caller.exchanges
@@ -96,7 +88,7 @@ export class Run {
 
   /** The collections that the key can read. */
   get readable(): readonly Collection[] {
-    return this.session.collections.filter(({ access }) => access.key === 'readable')
+    return this.session.collections.filter(({ firsts }) => toAccess(firsts.key) === 'readable')
   }
 
   /** Asks the service. Without an answer the run stops: nothing more is found out. */
@@ -105,7 +97,7 @@ export class Run {
     const exchange = await this.session.caller.ask(call)
     const { failure, isLost = false } = exchange
     if (failure === undefined) return exchange
-    if (isLost) this.expect(false, exchange, failure, 'an answer')
+    if (isLost) this.expect(exchange, [false, failure, 'an answer'])
     this.#isStopped = true
     this.skip(failure)
     return noAnswer(call)
@@ -115,62 +107,19 @@ export class Run {
   async askPage(call: Call): Promise<Page> {
     const exchange = await this.ask(call)
     const page = readPage(exchange)
-    if (page !== undefined) return page
     const got = exchange.status === 200 ? '200 with a body that is no page' : describe(exchange)
-    this.expect(false, exchange, got, '200 with data, and with cursor and nextUpdatedSince in meta')
-    return { exchange, records: [], cursor: null, nextUpdatedSince: '' }
-  }
-
-  /** Follows the cursor from the first page on. */
-  async crawl({ query = {}, limits, pagesMax, enough = Infinity, ...call }: CrawlInput): Promise<Crawl> {
-    const pages: Page[] = []
-    const records: Json[] = []
-    let [parameters, empty] = [query, 0]
-    while (pages.length - Math.min(empty, emptyMax) < pagesMax && records.length < enough) {
-      const limit = limits[Math.min(pages.length, limits.length - 1)] ?? 25
-      const page = await this.askPage({ ...call, query: { ...parameters, limit } })
-      if (page.nextUpdatedSince === '') break
-      pages.push(page)
-      records.push(...page.records)
-      if (page.cursor === null) return { pages, records, isComplete: true }
-      if (page.records.length === 0) empty += 1
-      parameters = { cursor: page.cursor }
-    }
-    return { pages, records, isComplete: false }
-  }
-
-  /** Reads the sample of a collection, once. */
-  async readSample(collection: Collection): Promise<Sample | undefined> {
-    const { samples, maxRequests } = this.session
-    const { name, path } = collection
-    if (samples.has(name)) return samples.get(name)
-    const crawled = await this.crawl({ path, limits: [100], pagesMax: toPagesMax(maxRequests) })
-    const [first] = crawled.pages
-    const settledBefore = first?.nextUpdatedSince ?? ''
-    const settled = crawled.records.filter((record) => readUpdatedAt(record) < settledBefore)
-    const sample = first && { ...crawled, path, collection, first, settledBefore, settled }
-    // The next guarantee reads it where this one got no answer.
-    if (!this.#isStopped) samples.set(name, sample)
-    return sample
-  }
-
-  /** Notes whether one thing is as it must be. @returns whether it is */
-  expect(isMet: boolean, exchange: Exchange, got: string, expected: string): boolean {
-    if (this.#isStopped) return isMet
-    this.#verified += 1
-    if (!isMet) this.#note(exchange, got, expected)
-    return isMet
+    const expected = '200 with data, and with cursor and nextUpdatedSince in meta'
+    this.expect(exchange, [page !== undefined, got, expected])
+    return page ?? { exchange, records: [], cursor: null, nextUpdatedSince: '' }
   }
 
   /** Notes whether an answer is all that it must be. */
-  expectAll(exchange: Exchange, rules: readonly Rule[]): void {
-    for (const [isMet, got, expected] of rules) this.expect(isMet, exchange, got, expected)
-  }
-
-  /** As `expect`, where a record that changed meanwhile explains it too: it counts if the sample stays the same. */
-  compare(isMet: boolean, exchange: Exchange, got: string, expected: string): void {
-    if (isMet) this.expect(true, exchange, got, expected)
-    else this.#suspicions.push(() => this.expect(false, exchange, got, expected))
+  expect(exchange: Exchange, ...rules: readonly Rule[]): void {
+    if (this.#isStopped) return
+    for (const [isMet, got, expected] of rules) {
+      this.#verified += 1
+      if (!isMet) this.#note(exchange, got, expected)
+    }
   }
 
   /** Something that a person should look at, and that breaks no guarantee. */
@@ -178,35 +127,21 @@ export class Run {
     this.#note(exchange, got, expected, { isWarning: true })
   }
 
-  /** A part could not be verified. What was verified counts. */
-  skip(reason: string): void {
-    this.#reasons.add(reason)
-  }
-
-  /** Verifies something with the sample of a collection, again where its records changed in the middle of it. */
-  async verifySample(collection: Collection, check: SampleCheck): Promise<void> {
-    const { samples } = this.session
-    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const sample = await this.readSample(collection)
-      const lacking = sample === undefined ? 'the list cannot be read' : await check(this, sample)
-      if (typeof lacking === 'string') this.skip(`${collection.name}: ${lacking}`)
-      const suspicions = this.#suspicions
-      this.#suspicions = []
-      if (suspicions.length === 0 || this.#isStopped) return
-      samples.delete(collection.name)
-      const again = await this.readSample(collection)
-      if (JSON.stringify(again?.settled) !== JSON.stringify(sample?.settled)) continue
-      for (const note of suspicions) note()
-      return
-    }
-    this.skip(`${collection.name}: its records changed in each of ${attemptsMax} attempts`)
-  }
-
   #note(exchange: Exchange, got: string, expected: string, kind: Pick<Finding, 'isWarning'> = {}): void {
     const [request, requestId] = [exchange.curl, exchange.headers['x-request-id'] ?? null]
     const finding = { request, requestId, got: shorten(got), expected: shorten(expected), ...kind }
     const isKnown = this.#findings.some((one) => one.request === request && one.expected === finding.expected)
-    if (this.#findings.length < findingsMax && !isKnown) this.#findings.push(finding)
+    if (this.#findings.length < findingsMax && !isKnown) this.#findings = [...this.#findings, finding]
+  }
+
+  /** Takes back what was found after the first findings: something else explains it. */
+  keepFindings(count: number): void {
+    this.#findings = this.#findings.slice(0, count)
+  }
+
+  /** A part could not be verified. What was verified counts. */
+  skip(reason: string): void {
+    this.#reasons.add(reason)
   }
 
   /** What was found out. */
@@ -219,43 +154,8 @@ export class Run {
   }
 }
 
-const attemptsMax = 3
-
-/** Five pages in a run of 600 requests, and one more for every ten requests beyond. */
-function toPagesMax(maxRequests: number): number {
-  const few = Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
-  return Math.max(few, Math.floor((maxRequests - 550) / 10))
-}
-
-/** Verifies something for one collection. The result says what the collection lacks for it, such as a second record. */
-export type SampleCheck = (run: Run, sample: Sample) => Promise<string | undefined> | Promise<void>
-
 /** Verifies something. */
 export type Check = (run: Run) => Promise<void> | void
 
-/** A guarantee of the contract that is visible from outside. */
-export interface Guarantee {
-  /** Never renamed, because programs use it. */
-  readonly name: string
-  /** The guarantee as a sentence. */
-  readonly title: string
-  readonly checks: readonly Check[]
-}
-
-/** A guarantee and what verifies it. */
-export function guarantee(name: string, title: string, ...checks: readonly Check[]): Guarantee {
-  return { name, title, checks }
-}
-
-/** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
-export function forEachSample(check: SampleCheck): Check {
-  return async (run) => {
-    for (const collection of run.readable) await run.verifySample(collection, check)
-    if (run.readable.length === 0) run.skip('no list can be read')
-  }
-}
-
-/** Why a collection of one record shows nothing of cursors. */
-export const noCursor = 'fewer than two records, so that there is no cursor'
-/** Why a collection without an older record shows nothing that must stay. */
-export const noSettled = 'no record is older than nextUpdatedSince'
+/** A guarantee of the contract that is visible from outside. Its name is never changed, because programs use it. */
+export type Guarantee = readonly [name: string, title: string, ...checks: Check[]]

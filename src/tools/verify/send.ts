@@ -21,40 +21,25 @@ export interface RawAnswer {
   readonly failure?: string
 }
 
-/** Sends requests over one connection, one after the other. */
-export interface Sending {
-  readonly send: (request: RawRequest) => Promise<RawAnswer>
-  readonly close: () => void
-}
+/** Sends a request. Connections are kept and used again where the request does not close them. */
+export type Send = (request: RawRequest) => Promise<RawAnswer>
 
 /** The longest body that is read, in bytes; the OpenAPI document has 60 KB. */
 const bodyMax = 8 * 1024 * 1024
 
-/** Opens a sender. Nothing is followed, decoded or repeated here. @param timeoutMs for a whole answer */
-export function openSending(timeoutMs: number): Sending {
-  const options = { keepAlive: true, maxSockets: 1 }
-  const agents = { http: new http.Agent(options), https: new https.Agent(options) }
-  return {
-    send: async ({ url, target, method, headers }) => {
-      const signal = AbortSignal.timeout(timeoutMs)
-      const sent = { ...urlToHttpOptions(url), path: target, method, headers, signal }
-      try {
-        const request =
-          url.protocol === 'https:'
-            ? https.request({ ...sent, agent: agents.https })
-            : http.request({ ...sent, agent: agents.http })
-        return await readAnswer(request)
-      } catch (error) {
-        const failure = signal.aborted
-          ? `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
-          : explain(error as Error, url)
-        return { status: 0, headers: {}, body: Buffer.alloc(0), failure }
-      }
-    },
-    close: () => {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+/** What sends requests. Nothing is followed, decoded or repeated here. @param timeoutMs for a whole answer */
+export function createSend(timeoutMs: number): Send {
+  return async ({ url, target, method, headers }) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { request } = url.protocol === 'https:' ? https : http
+    try {
+      return await readAnswer(request({ ...urlToHttpOptions(url), path: target, method, headers, signal }))
+    } catch (error) {
+      const failure = signal.aborted
+        ? `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
+        : explain(error as Error, url)
+      return { status: 0, headers: {}, body: Buffer.alloc(0), failure }
+    }
   }
 }
 
@@ -78,13 +63,11 @@ async function readAnswer(request: http.ClientRequest): Promise<RawAnswer> {
   }
 }
 
-/** Why no answer came, by codes of Node and of OpenSSL. */
+/** Why no answer came, and what may help, by codes of Node and of OpenSSL. */
 function explain(error: Error, { host }: URL): string {
-  const code = 'code' in error ? String(error.code) : ''
-  if (/CERT|ISSUER|SIGNATURE/.test(code))
-    return `The TLS certificate of ${host} is not accepted: ${error.message} (${code}). NODE_EXTRA_CA_CERTS can name a PEM file with the certificate of its authority.`
-  if (/^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code))
-    return `${host} does not speak TLS, which https needs (${code}).`
-  // A connection to several addresses has an error without a message.
-  return `The connection to ${host} failed: ${error.message === '' ? code : error.message}`
+  const code = 'code' in error ? String(error.code) : 'no code'
+  const isCertificate = /CERT|ISSUER|SIGNATURE/.test(code)
+  const certificate = ' NODE_EXTRA_CA_CERTS can name a PEM file with the certificate of its authority.'
+  const speech = /^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code) ? ' Does it speak TLS, which https needs?' : ''
+  return `The connection to ${host} failed: ${error.message} (${code}).${isCertificate ? certificate : speech}`
 }

@@ -2,17 +2,38 @@ import { describe, isObject, isProblem, noAnswer, readPage, toObject } from './a
 import type { Exchange, KeyName } from './answer.js'
 import { basePath, createCaller, documentCall } from './caller.js'
 import type { CallerInput } from './caller.js'
-import { guarantees } from './guarantees.js'
+import { answerGuarantees } from './guarantees/answers.js'
+import { crawlGuarantees, pageGuarantees } from './guarantees/crawls.js'
+import { filterGuarantees } from './guarantees/filters.js'
+import { isolationGuarantees } from './guarantees/isolation.js'
+import { openapiGuarantees } from './guarantees/openapi.js'
+import { recordGuarantees } from './guarantees/records.js'
+import { refusalGuarantees } from './guarantees/refusals.js'
+import { variantGuarantees } from './guarantees/variants.js'
 import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
-import { collectionNames, Run } from './run.js'
-import type { Access, Collection, Guarantee, Session } from './run.js'
-import { openSending } from './send.js'
-import type { Sending } from './send.js'
+import { collectionNames, Run, toAccess } from './run.js'
+import type { Collection, Guarantee, Session } from './run.js'
+import { toSampleKey } from './sample.js'
+import { createSend } from './send.js'
+import type { Send } from './send.js'
+
+/** Every guarantee, in the order of the report: those with requests of their own, then those that look at all answers. */
+export const guarantees: readonly Guarantee[] = [
+  ...crawlGuarantees,
+  ...filterGuarantees,
+  ...recordGuarantees,
+  ...isolationGuarantees,
+  ...refusalGuarantees,
+  ...variantGuarantees,
+  ...pageGuarantees,
+  ...openapiGuarantees,
+  ...answerGuarantees,
+]
 
 /** What is verified, and how much it may cost. */
-export interface VerifyInput extends Omit<CallerInput, 'sending'> {
-  /** How requests are sent: over one connection, unless something else is said. */
-  readonly sending?: Sending
+export interface VerifyInput extends Omit<CallerInput, 'send'> {
+  /** How requests are sent: over HTTP, unless something else is said. */
+  readonly send?: Send
   /** For a whole answer. */
   readonly timeoutMs: number
   /** The guarantees to verify, by name; every one if it is left out. */
@@ -28,18 +49,10 @@ interface NoRun {
 
 /** Verifies every guarantee that is visible from outside, with requests that change nothing. */
 export async function verify(input: VerifyInput): Promise<VerifyReport | NoRun> {
-  const sending = input.sending ?? openSending(input.timeoutMs)
-  try {
-    const startedAt = Date.now()
-    const session = await openSession({ ...input, sending })
-    return 'reason' in session ? session : hideKeys(await runAll(session, input, startedAt), input)
-  } finally {
-    sending.close()
-  }
+  const startedAt = Date.now()
+  const session = await openSession({ send: createSend(input.timeoutMs), ...input })
+  return 'reason' in session ? session : hideKeys(await runAll(session, input, startedAt), input)
 }
-
-/** The keys that read: the revoked one reads nothing. */
-const readers = ['key', 'otherKey', 'scopedKey'] as const
 
 /** Finds out what there is to verify. */
 async function openSession(input: CallerInput): Promise<Session | NoRun> {
@@ -53,29 +66,18 @@ async function openSession(input: CallerInput): Promise<Session | NoRun> {
     const firsts: Collection['firsts'] & Partial<Record<KeyName, Exchange>> = { key: await run.ask(call) }
     for (const from of ['otherKey', 'scopedKey'] as const)
       if (keys[from] !== undefined) firsts[from] = await run.ask({ ...call, from })
-    const access = Object.entries(firsts).map(([from, first]) => [from, toAccess(first)] as const)
-    collections.push({ name, path: call.path, access: Object.fromEntries(access), firsts })
+    collections.push({ name, path: call.path, firsts })
   }
   const session = { ...shared, collections, document }
   if (run.isStopped) return { reason: `Nothing can be verified: ${run.conclude().reasons.join('; ')}` }
   return findStranger(session) ?? findRefusedKey(session) ?? session
 }
 
-function toAccess(exchange: Exchange): Access {
-  if (readPage(exchange) !== undefined) return 'readable'
-  if (exchange.status === 403) return 'forbidden'
-  return exchange.status === 404 ? 'absent' : 'broken'
-}
-
 /** At least one of the answers must be one that only Vitrine gives, and not each of them the 404 of another path. */
 function findStranger({ document, collections }: Session): NoRun | undefined {
   const exchanges = [document, ...collections.map(({ firsts }) => firsts.key)]
-  const isOurs = exchanges.some(
-    (one) =>
-      readPage(one) !== undefined ||
-      isObject(toObject(one.json)['paths']) ||
-      (isProblem(one) && typeof toObject(one.json)['code'] === 'string'),
-  )
+  const isDocument = isObject(toObject(document.json)['paths'])
+  const isOurs = isDocument || exchanges.some((one) => readPage(one) !== undefined || isProblem(one))
   if (isOurs && exchanges.some(({ status }) => status !== 404)) return undefined
   const { location } = document.headers
   const answer = `${describe(document)}${location === undefined ? '' : `, a redirect to ${location}`}`
@@ -85,11 +87,12 @@ function findStranger({ document, collections }: Session): NoRun | undefined {
 }
 
 function findRefusedKey({ caller, collections }: Session): NoRun | undefined {
-  for (const key of readers) {
+  // The revoked one reads nothing.
+  for (const key of ['key', 'otherKey', 'scopedKey'] as const) {
     const refused = caller.exchanges.find(({ call, status }) => call.from === key && status === 401)
     if (refused !== undefined) return { key, reason: `a key that the service refuses: ${describe(refused)}` }
   }
-  const isUsable = collections.some(({ access }) => access.key === 'readable' || access.key === 'broken')
+  const isUsable = collections.some(({ firsts }) => ['readable', 'broken'].includes(toAccess(firsts.key)))
   return isUsable
     ? undefined
     : { key: 'key', reason: 'a key without the scope of a collection that is served' }
@@ -100,7 +103,7 @@ async function runAll(session: Session, input: VerifyInput, startedAt: number): 
   const { caller, document, samples } = session
   const reports: GuaranteeReport[] = []
   for (const one of guarantees)
-    if (only?.includes(one.name) ?? true) reports.push(await runGuarantee(one, session))
+    if (only?.includes(one[0]) ?? true) reports.push(await runGuarantee(one, session))
   const count = (outcome: Outcome): number => reports.filter((one) => one.outcome === outcome).length
   const { version } = toObject(toObject(document.json)['info'])
   const { readable } = new Run(session)
@@ -114,7 +117,7 @@ async function runAll(session: Session, input: VerifyInput, startedAt: number): 
     serviceVersion: typeof version === 'string' ? version : null,
     collections: readable.map(({ name }) => name),
     examined: readable.map(({ name }) => {
-      const { records = [], isComplete = false } = samples.get(name) ?? {}
+      const { records = [], isComplete = false } = samples.get(toSampleKey(name)) ?? {}
       return { collection: name, records: records.length, isComplete }
     }),
     ok: count('broken') === 0,
@@ -125,7 +128,7 @@ async function runAll(session: Session, input: VerifyInput, startedAt: number): 
   }
 }
 
-async function runGuarantee({ name, title, checks }: Guarantee, session: Session): Promise<GuaranteeReport> {
+async function runGuarantee([name, title, ...checks]: Guarantee, session: Session): Promise<GuaranteeReport> {
   const { requestsSent, exchanges } = session.caller
   const run = new Run(session)
   const start = performance.now()
@@ -136,7 +139,7 @@ async function runGuarantee({ name, title, checks }: Guarantee, session: Session
     // An answer of a form that no check expects.
     const last = exchanges.at(-1)
     if (last === undefined || !(error instanceof Error)) throw error
-    run.expect(false, last, error.message, 'an answer that can be read')
+    run.expect(last, [false, error.message, 'an answer that can be read'])
   }
   const durationMs = Math.round(performance.now() - start)
   return { name, title, requests: requestsSent() - before, durationMs, ...run.conclude() }

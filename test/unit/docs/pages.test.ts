@@ -7,7 +7,7 @@ import { parseConfig } from '../../../src/config.js'
 import { ConfigError, problems } from '../../../src/errors.js'
 import type { ConfigIssue } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
-import { guarantees } from '../../../src/tools/verify/guarantees.js'
+import { guarantees } from '../../../src/tools/verify/verify.js'
 import { listBlocks, pages } from '../../support/readme.js'
 
 const read = (file: string): string => pages.get(file) ?? ''
@@ -117,7 +117,7 @@ function listIssues(environment: Readonly<Record<string, string>>): readonly Con
 
 test('docs/qa.md lists every guarantee of verify, each once', () => {
   const section = readSection('docs/qa.md', '### What it proves')
-  expect(listNames(listFirstCells(section)).toSorted()).toEqual(guarantees.map(({ name }) => name).toSorted())
+  expect(listNames(listFirstCells(section)).toSorted()).toEqual(guarantees.map(([name]) => name).toSorted())
 })
 
 test('docs/contract.md lists every problem code with its status', () => {

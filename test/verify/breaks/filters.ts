@@ -23,11 +23,6 @@ export const filterBreaks: Breaks = {
   'filter-status': {
     'status is ignored': queries(() => ({ status: undefined })),
   },
-  'filters-combined': {
-    'eventId is ignored where there is a status': queries((query) =>
-      query.has('status') ? { eventId: undefined } : {},
-    ),
-  },
   'filter-exact': {
     'eventId and status match without case': ignoreCase(),
     'a line break after a value is ignored': queries((query) =>
@@ -48,15 +43,7 @@ export const filterBreaks: Breaks = {
       new Date(Math.ceil(Date.parse(text) / 10) * 10).toISOString(),
     ),
     'updatedAt is cut to seconds': field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '.000')),
-  },
-  'updated-since-tie': {
     'updatedSince is exclusive': since((text) => new Date(Date.parse(text) + 1).toISOString()),
-  },
-  parameters: {
-    'a time without an offset is taken as UTC': since((text) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)),
-    'a day that does not exist is taken as the one after': since((text) =>
-      text.replace(/-02-(?:29|30|31)/, '-03-01'),
-    ),
   },
   'cursor-collection': {
     'a cursor of the other collection is taken': acceptForeignCursors(),

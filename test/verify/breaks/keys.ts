@@ -1,15 +1,4 @@
-import {
-  accept,
-  as,
-  both,
-  hasCode,
-  headers,
-  ofKind,
-  problems,
-  withMethod,
-  withQuery,
-  withStatus,
-} from '../change.js'
+import { accept, as, both, hasCode, headers, ofKind, problems, withMethod, withStatus } from '../change.js'
 import type { Answer, Asked } from '../broken-service.js'
 import type { Meant } from '../change.js'
 import { keys } from '../../product/index.js'
@@ -41,16 +30,8 @@ export const keyBreaks: Breaks = {
       both(both(ofInvalidKey, isRevoked), (_, { target }) => target.includes('cursor=')),
       asBoth,
     ),
-    'a revoked key has a text of its own': problems(both(ofInvalidKey, isRevoked), {
-      detail: 'The API key was revoked.',
-    }),
     'an unknown key with the tag of an answer is 304': accept(both(ofInvalidKey, isTagged), asBoth),
-    'an unknown key and a malformed one have other answers': problems(
-      both(ofInvalidKey, (_, asked) => !/^Bearer [\w-]{20,}$/.test(asked.headers['authorization'] ?? '')),
-      { detail: 'The API key is malformed.' },
-    ),
     'an unknown key is 403': problems(ofInvalidKey, {}, 403),
-    '401 has no WWW-Authenticate': headers(ofInvalidKey, { 'www-authenticate': undefined }),
   },
   'missing-key': {
     'parameters are checked before the key': accept(withStatus(401), asBoth, isBadRequest),
@@ -70,19 +51,11 @@ export const keyBreaks: Breaks = {
       ),
       asBoth,
     ),
-    'a key is accepted in the address': accept(
-      both(
-        ofMissingKey,
-        isKeyIn((asked) => asked.target),
-      ),
-      (asked) => ({ ...asBoth(asked), target: withQuery(asked, { access_token: undefined }) }),
-    ),
     'the address is read for a key': accept(
       both(ofMissingKey, (_, { target }) => target.includes('access_token=')),
       as('evk_unknown'),
     ),
     'a request without a key is invalid_key': problems(ofMissingKey, { code: 'invalid_key' }),
-    '401 without a key has no WWW-Authenticate': headers(ofMissingKey, { 'www-authenticate': undefined }),
   },
   scopes: {
     'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
@@ -93,5 +66,9 @@ export const keyBreaks: Breaks = {
       asBoth,
     ),
     'a missing scope is 403 forbidden': problems(ofScope, { code: 'forbidden' }),
+  },
+  'openapi-answers': {
+    '401 has no WWW-Authenticate': headers(ofInvalidKey, { 'www-authenticate': undefined }),
+    '401 without a key has no WWW-Authenticate': headers(ofMissingKey, { 'www-authenticate': undefined }),
   },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guarantees } from '../../../../src/tools/verify/guarantees.js'
+import { guarantees } from '../../../../src/tools/verify/verify.js'
 import { renderJunit } from '../../../../src/tools/report/render-junit.js'
 import { renderText } from '../../../../src/tools/report/render-text.js'
 import { toReport } from '../../../../src/tools/verify/report.js'
@@ -42,7 +42,7 @@ const report: VerifyReport = {
 }
 
 test('every guarantee has a name of its own, in kebab-case', () => {
-  const names = guarantees.map(({ name }) => name)
+  const names = guarantees.map(([name]) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([])
 })
