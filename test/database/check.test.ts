@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 describe('the check', () => {
-  test('has six sections, and no error for the unchanged product', async () => {
+  test('has five sections, and no error for the unchanged product', async () => {
     const report = await runCheck(plain)
     expect(report.ok).toBe(true)
     expect(report.sections.map(({ id }) => id)).toEqual(sectionIds)

@@ -8,7 +8,7 @@ import type { Section, Table } from '../../src/tools/report/report.js'
 import { makeFolder } from './folder.js'
 
 /** The sections of a complete report, in their order. */
-export const sectionIds = ['profile', 'contradictions', 'cost', 'privileges', 'connection', 'freshness']
+export const sectionIds = ['profile', 'contradictions', 'cost', 'privileges', 'freshness']
 
 type CheckedDatabase = Pick<ProductDatabase, 'readUrl' | 'mappingFile'>
 

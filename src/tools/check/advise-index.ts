@@ -19,27 +19,24 @@ interface Advice {
 
 /** The index that the service would choose for a request, or what else helps where the table has it. */
 export function adviseIndex(table: ResolvedTable, schema: Schema, shape?: IndexedShape): Advice {
-  const { name } = table
-  const link = shape?.event === true ? adviseLinkIndex(table, schema) : undefined
+  const { name, eventId, id } = table
+  // Without an index on the link table, the filter by event reads all of it for every row.
+  const link =
+    shape?.event === true && eventId !== undefined && 'event' in eventId
+      ? planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
+      : undefined
   if (link !== undefined) return link
-  if (table.isView) return { object: name, fix: adviseTables(table), isMissing: false }
-  const found = shape === undefined ? adviseIdIndex(table, schema) : adviseListIndex(table, schema, shape)
-  return found ?? noIndexHelps(name)
-}
-
-/** Without an index on the link table, the filter by event reads all of it for every row. */
-function adviseLinkIndex({ eventId }: ResolvedTable, schema: Schema): Advice | undefined {
-  if (eventId === undefined || !('event' in eventId)) return undefined
-  return planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
-}
-
-function adviseIdIndex(table: ResolvedTable, schema: Schema): Advice | undefined {
-  if (chooseIdIndex(table) !== undefined) return undefined
-  return planIndex(schema, table.name, ['id'], [table.id.column])
+  const names = new Set(listOrdered(table, { event: false }).map((column) => column.name))
+  const toTables = `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
+  if (table.isView) return { object: name, fix: toTables, isMissing: false }
+  const ofId = chooseIdIndex(table) === undefined ? planIndex(schema, name, ['id'], [id.column]) : undefined
+  const fix =
+    'no index helps: many rows have the same updatedAt, or are no records; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
+  const found = shape === undefined ? ofId : adviseListIndex(table, schema, shape)
+  return found ?? { object: name, fix, isMissing: false }
 }
 
 function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedShape): Advice | undefined {
-  const { name } = table
   const filters = listFilterColumns(table, shape)
   const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
   // A time of change that is NULL at first has an index for changed rows, and one for the others.
@@ -47,16 +44,10 @@ function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedSha
     const serving = chooseIndex(table, shape, range)?.columns
     const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
     const all = range.unchanged === undefined ? words : [...words, 'unchanged']
-    return isServed ? [] : (planIndex(schema, name, all, listOrdered(table, shape, range)) ?? [])
+    return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, shape, range)) ?? [])
   })
   const [first] = missing
-  return first && { ...first, fix: missing.map(({ fix }) => fix).join(' ') }
-}
-
-function noIndexHelps(object: string): Advice {
-  const fix =
-    'no index helps: many rows have the same updatedAt, or are no records; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
-  return { object, fix, isMissing: false }
+  return first && { ...first, fix: missing.map((one) => one.fix).join(' ') }
 }
 
 /** The columns of the index in which all rows of a list stand together, in order. */
@@ -77,21 +68,14 @@ function listOrdered(
   ]
 }
 
-function adviseTables(table: ResolvedTable): string {
-  const names = new Set(listOrdered(table, { event: false }).map(({ name }) => name))
-  return `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
-}
-
-/** The tables of the lookups of a collection, and the indexes by which they would read only rows that pass their tests. */
-export function adviseLookups(table: ResolvedTable, schema: Schema) {
-  const lookups = listLookups(listRecordColumns(table))
-  const missing = lookups.flatMap(({ table: name, key, index, choice }) => {
+/** The indexes by which the lookups of a collection would read only rows that pass their tests. */
+export function adviseLookups(table: ResolvedTable, schema: Schema): readonly Advice[] {
+  return listLookups(listRecordColumns(table)).flatMap(({ table: name, key, index, choice }) => {
     const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)
     const columns = [key, ...tested.filter(canIndex)]
     const words = columns.map((column) => column.name)
     return columns.length === 1 && index !== '' ? [] : (planIndex(schema, name, words, columns) ?? [])
   })
-  return { tables: [...new Set(lookups.map((lookup) => lookup.table))], missing }
 }
 
 /** The bytes of an index entry that InnoDB accepts. */

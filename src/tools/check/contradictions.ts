@@ -6,19 +6,15 @@ import type { Finding } from '../../finding.js'
 import { matches } from '../facts/names.js'
 import { hiddenMax } from './counts.js'
 import { countValues, toSeenName } from './sample.js'
-import type { Sample } from './sample.js'
+import type { Sample, ShownRow } from './sample.js'
 
 /* What the records of a sample say against the mapping. No table is read: each rule is about the values that are shown. */
-
-type SampledRow = Sample['rows'][number]
-
-/** A row that is shown. */
-type Shown = SampledRow & { readonly record: NonNullable<SampledRow['record']> }
 
 /** What rules know. */
 export interface Evidence {
   readonly sample: Sample
-  readonly shown: readonly Shown[]
+  /** Its rows that are shown. */
+  readonly shown: readonly ShownRow[]
   /** Those of the field that are neither null nor empty; none for another place. */
   readonly values: readonly string[]
   /** The clock of the database. */
@@ -42,7 +38,7 @@ export function listContradictions(
   timeRules: readonly Rule[],
 ): readonly Finding[] {
   const { name, fields } = sample.collection
-  const shown = sample.rows.filter((one): one is Shown => one.record !== undefined)
+  const { shown } = sample
   const rules = [...(shown.length < recordsMin ? [] : valueRules), ...timeRules]
   return rules.flatMap(([place, isError, find, fix]) => {
     const [option, field = ''] = place.split('.')
@@ -57,8 +53,7 @@ export function listContradictions(
 }
 
 /** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
-export function listInvalid({ rows, collection }: Sample): readonly Finding[] {
-  const faults = rows.flatMap(({ fault }) => fault ?? [])
+export function listInvalid({ rows, faults, collection }: Sample): readonly Finding[] {
   const [first, ...others] = countValues(faults.map(({ message }) => message))
   const isError = faults.length > rows.length * hiddenMax || collection.invalidRows === 'fail'
   if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
@@ -91,6 +86,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const swapped = /^(?!.{14}[1-8].{4}[89ab])(?:[1-8].{18}[89ab]|.{4}[1-8].{14}[89ab])/
 
 const findSwapped = over(0.5, swapped, 'UUIDs have no valid version: their bytes are in another order', uuid)
+
+/** Bytes of UTF-8 that were read as latin1, which is windows-1252: one that begins a letter, and one that continues it. */
+const garbled = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/
+
+const findGarbled = over(0.5, garbled, 'texts beyond ASCII are UTF-8 in a latin1 column', /[^\x00-\x7f]/)
 
 const fixes = {
   name: 'map the name of the attendee; not of the event, the ticket or the organizer, and no secret',
@@ -139,10 +139,7 @@ function findFewDifferent({ values }: Evidence): string | undefined {
 
 function findOwnEvents({ values: events, shown }: Evidence): string | undefined {
   const { size } = new Set(events)
-  if (size <= shown.length / 2) return undefined
-  return size === shown.length
-    ? `every one of ${size} records has an event of its own`
-    : `${size} events for ${shown.length} records`
+  return size > shown.length / 2 ? `${size} events for ${shown.length} records` : undefined
 }
 
 function findAllIn({ values }: Evidence): string | undefined {
@@ -212,41 +209,16 @@ function findTypes({ sample: { seen, collection }, shown }: Evidence): string | 
   return found[0]
 }
 
-function findSharedEvents({ shown, sample }: Evidence): string | undefined {
-  const { workspace, eventId } = sample.collection.table
-  const isOneColumn =
-    'column' in workspace &&
-    eventId !== undefined &&
-    'column' in eventId &&
-    eventId.column === workspace.column
+function findSharedEvents({ shown }: Evidence): string | undefined {
   const owners = new Map<string, string[]>()
-  for (const { event = '', workspace: owner } of shown)
-    owners.set(event, [...(owners.get(event) ?? []), owner])
+  for (const { event = '', workspace } of shown) owners.set(event, [...(owners.get(event) ?? []), workspace])
   const several = [...owners].filter(([event, { length }]) => event !== '' && length > 1)
   const shared = several.filter(([, list]) => new Set(list).size > 1).length
   const what = 'events with several records have records in several workspaces'
-  return isOneColumn ? undefined : describeShare(shared, several.length, 0.2, what)
+  return describeShare(shared, several.length, 0.2, what)
 }
 
 function findManyWorkspaces({ shown }: Evidence): string | undefined {
   const { size } = new Set(shown.map(({ workspace }) => workspace))
   return size <= shown.length / 2 ? undefined : `${size} workspaces for ${shown.length} records`
-}
-
-/** The bytes of MySQL's latin1, which is windows-1252, by their characters. */
-const latin1 = new Map(
-  Array.from(
-    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, at) => at)),
-    (character, byte) => [character, byte] as const,
-  ),
-)
-
-function findGarbled({ values: texts }: Evidence): string | undefined {
-  const foreign = texts.filter((text) => /[^\x00-\x7f]/.test(text))
-  const garbled = foreign.filter((text) => {
-    // No UTF-8 has the byte 0xff.
-    const bytes = Array.from(text, (character) => latin1.get(character) ?? 0xff)
-    return !Buffer.from(bytes).toString('utf8').includes('\ufffd')
-  }).length
-  return describeShare(garbled, foreign.length, 0.5, 'texts beyond ASCII are UTF-8 in a latin1 column')
 }

@@ -5,7 +5,7 @@ import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { testFound, testRow } from '../../collections/rows.js'
 import { describeTest, findZero } from '../../collections/row-test.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
+import type { ResolvedTable, TimeColumn } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createError, createWarning } from '../../finding.js'
 import { formatCount } from '../report/report.js'
@@ -15,38 +15,65 @@ import type { DescribedColumn, DescribedTable } from '../description.js'
 import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
 import { toSnake } from '../facts/words.js'
-import { readAll } from './rows-sql.js'
 
-/** How many rows the table of a collection has, why some are no records, and how many others are marked. */
+/** How many rows the table of a collection has, why some are no records, and what holds for others. */
 export interface Counts {
   readonly total: number
-  /** Whether only the rows with the greatest ids were counted, because there are many. */
-  readonly isPart: boolean
   /** What holds for some rows; a row can count several times. */
   readonly found: readonly (Condition & { readonly rows: number })[]
   /** Rows that nothing leaves out. */
   readonly left: number
 }
 
-/** What is counted; a mark leaves no row out. */
+/** What is counted. */
 interface Condition {
-  /** Of the mapping; `zeroDates` for rows that a zero date hides. */
-  readonly place: keyof typeof fixes
+  readonly kind: keyof typeof kinds
   readonly what: string
   /** True, false or NULL. */
   readonly holds: Sql
-  readonly isError?: boolean
 }
 
+/** More hidden rows than this share are an error. */
+export const hiddenMax = 0.05
+
 const ask = 'ask the product team what such a row is'
-const fixes = {
-  where: ask,
-  archived: ask,
-  mark: 'ask what such rows are; if they are no records, test the column in archived or where',
-  workspace: 'leave them out with where, if they are no records; otherwise ask whose they are',
-  'fields.updatedAt': 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since',
-  zeroDates: 'write zeroDates: true beside timezone, so that a zero date counts as NULL',
-} as const
+const untested = 'and neither where nor archived tests it'
+const test = 'ask what such rows are; if they are no records, test the column in archived or where'
+
+/**
+ * What a condition means: the place of the mapping; between which shares of the rows it is a finding, and above which an error;
+ * what to do; and what follows, where it leaves no row out.
+ */
+type Kind = readonly [place: string, above: number, below: number, error: number, fix: string, so?: string]
+
+const kinds = {
+  where: ['where', 1, 2, 1, ask],
+  archived: ['archived', 0.5, 2, 1, ask],
+  workspace: ['workspace', 0, 2, 1, 'leave them out with where, if they are no records; ask whose they are'],
+  unchanged: [
+    'fields.updatedAt',
+    0,
+    2,
+    hiddenMax,
+    'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed',
+  ],
+  zero: ['zeroDates', 0, 2, hiddenMax, 'write zeroDates: true beside timezone, so that a zero date is NULL'],
+  deleted: ['archived', 0, 1, 0, test, untested],
+  marked: ['archived', 0, 1, 1, test, untested],
+  later: [
+    'fields.updatedAt',
+    0.01,
+    2,
+    1,
+    'map the column that moves with every change',
+    'so a sync can miss changes',
+  ],
+} as const satisfies Readonly<Record<string, Kind>>
+
+/** Whether a condition leaves rows out, and of which place of the mapping. */
+export function toPlace({ kind }: Condition): { readonly place: string; readonly isHiding: boolean } {
+  return { place: kinds[kind][0], isHiding: kinds[kind].length === 5 }
+}
 
 /** Counts the rows for which each condition holds, by one statement. */
 export async function countRows(
@@ -59,96 +86,88 @@ export async function countRows(
   const open = (described?.columns ?? []).filter((one) =>
     mapped.every(({ column }) => !isSameName(column, one.name)),
   )
-  const hiding = listConditions(table)
-  const conditions = [...hiding, ...open.flatMap(toMark)]
-  const cells = conditions.map(({ holds }, at) => sql`sum(ifnull((${holds}), 0) <> 0) as ${quote(`n${at}`)}`)
-  const any = join([sql`0`, ...hiding.map(({ holds }) => sql`ifnull((${holds}), 0)`)], ' or ')
-  const all = [sql`count(*) as \`total\``, sql`sum(if(${any}, 0, 1)) as \`left\``, ...cells]
-  const render = (from: Sql) => toStatement(sql`select ${join(all, ', ')} from ${from}`)
-  const others = open.filter((one) => toMark(one).length > 0).map((one) => one.name)
-  const { rows, isPart } = await readAll(table, render, runQuery, others)
-  const read = (cell: string): number => Number(rows[0]?.[cell] ?? 0)
-  const found = conditions.map((one, at) => ({ ...one, rows: read(`n${at}`) }))
-  return { total: read('total'), isPart, found: found.filter((one) => one.rows > 0), left: read('left') }
+  const listed = listHiding(table)
+  const conditions = [...listed, ...open.flatMap((one) => listOpen(one, table.updatedAt))]
+  const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
+  const hiding = cells.filter((_, at) => at < listed.length)
+  const sums = [join([sql`0`, ...hiding], ' or '), ...cells].map(
+    (cell, at) => sql`sum(${cell}) as ${quote(`n${at}`)}`,
+  )
+  const counts = join([sql`count(*) as \`total\``, ...sums], ', ')
+  const [row] = await runQuery(toStatement(sql`select ${counts} from ${quote(table.name)}`))
+  const [total, hidden] = [Number(row?.['total']), Number(row?.['n0'] ?? 0)]
+  const found = conditions.map((one, at) => ({ ...one, rows: Number(row?.[`n${at + 1}`] ?? 0) }))
+  return { total, found: found.filter(({ rows }) => rows > 0), left: total - hidden }
 }
 
 /** When a row is left out. */
-function listConditions(table: ResolvedTable): readonly Condition[] {
+function listHiding(table: ResolvedTable): readonly Condition[] {
   const { where, archived, workspace, updatedAt } = table
-  const zeros = [...where, ...archived].flatMap(({ column, lookup }) => {
-    const isRead = !column.nullable || column.mayBeZero === true || lookup !== undefined
-    const zero = isRead ? undefined : findZero({ ...column, mayBeZero: true })
-    return zero === undefined ? [] : [{ column, holds: sql`${quote(column.name)} = ${zero}` }]
-  })
-  const isLate = updatedAt.column.nullable && updatedAt.untilChanged === undefined
-  const { name: changed } = updatedAt.column
+  const { name: changed, nullable } = updatedAt.column
+  const isSet = (cell: Sql): Sql => sql`${cell} is not null`
   return [
-    ...where.map((test) => ({
-      place: 'where' as const,
-      what: `not: ${describeTest(test)}`,
-      holds: sql`not ifnull((${testRow(test, table)}), 0)`,
-    })),
-    ...archived.map((test) => ({
-      place: 'archived' as const,
-      what: describeTest(test),
-      holds: testRow(test, table),
-    })),
-    ...('constant' in workspace ? [] : [workspace]).map((found) => ({
-      place: 'workspace' as const,
-      what: `${found.column.name} is NULL, or its row is missing`,
-      holds: sql`not ifnull((${testFound(table, found, (cell) => sql`${cell} is not null`)}), 0)`,
-    })),
-    ...(isLate ? [changed] : []).map((column) => ({
-      place: 'fields.updatedAt' as const,
-      what: `${column} is NULL`,
-      holds: sql`${quote(column)} is null`,
-    })),
-    ...zeros.map(({ column, holds }) => ({
-      place: 'zeroDates' as const,
-      what: `${column.name} is a zero date`,
-      holds,
-    })),
+    ...where.map((one): Condition => {
+      const holds = sql`not ifnull((${testRow(one, table)}), 0)`
+      return { kind: 'where', what: `not: ${describeTest(one)}`, holds }
+    }),
+    ...archived.map((one): Condition => {
+      return { kind: 'archived', what: describeTest(one), holds: testRow(one, table) }
+    }),
+    ...('constant' in workspace ? [] : [workspace]).map((found): Condition => {
+      const holds = sql`not ifnull((${testFound(table, found, isSet)}), 0)`
+      return { kind: 'workspace', what: `${found.column.name} is NULL, or its row is missing`, holds }
+    }),
+    ...(nullable && updatedAt.untilChanged === undefined ? [changed] : []).map((name): Condition => {
+      return { kind: 'unchanged', what: `${name} is NULL`, holds: sql`${quote(name)} is null` }
+    }),
+    ...[...where, ...archived].flatMap(({ column, lookup }): readonly Condition[] => {
+      const isRead = !column.nullable || column.mayBeZero === true || lookup !== undefined
+      const zero = isRead ? undefined : findZero({ ...column, mayBeZero: true })
+      const what = `${column.name} is a zero date`
+      return zero === undefined ? [] : [{ kind: 'zero', what, holds: sql`${quote(column.name)} = ${zero}` }]
+    }),
   ]
 }
 
-/** A column by which products mark rows that are no records, any more or yet, and that nothing of the mapping reads. */
-function toMark(column: DescribedColumn): readonly Condition[] {
+/** What a column that nothing reads says: that rows are no records, any more or yet, or that they changed later. */
+function listOpen(column: DescribedColumn, updatedAt: TimeColumn): readonly Condition[] {
   const { name, kind } = column
   const [snake, cell] = [toSnake(name), quote(name)]
   if (matches('issueMark', snake) && isFlag(column) && kind !== 'text')
-    return [{ place: 'mark', what: `${name} is 0`, holds: sql`${cell} = 0` }]
-  if (!matches('deletion', snake) && !matches('otherMark', snake)) return []
-  const isTime = kind === 'date' || isMoment(column)
-  const number = kind === 'bit' ? sql`${cell} + 0` : cell
-  const holds = isTime ? sql`year(${cell}) > 0` : sql`cast(${number} as char) not in ('0', '', 'N', 'n')`
-  return [{ place: 'mark', what: `${name} is set`, holds, isError: matches('deletion', snake) }]
+    return [{ kind: 'marked', what: `${name} is 0`, holds: sql`${cell} = 0` }]
+  const isDeletion = matches('deletion', snake)
+  if (isDeletion || matches('otherMark', snake)) {
+    const isTime = kind === 'date' || isMoment(column)
+    const number = kind === 'bit' ? sql`${cell} + 0` : cell
+    const holds = isTime ? sql`year(${cell}) > 0` : sql`cast(${number} as char) not in ('0', '', 'N', 'n')`
+    return [{ kind: isDeletion ? 'deleted' : 'marked', what: `${name} is set`, holds }]
+  }
+  const { column: changed, untilChanged } = updatedAt
+  const isTime = isMoment(column) && ['datetime', 'timestamp'].includes(changed.kind)
+  if (!isTime || !matches('changeTime', snake)) return []
+  // The zone of another type can be wrong.
+  const interval = kind === changed.kind ? sql`interval 1 second` : sql`interval 1 day`
+  const time = sql`coalesce(${quote(changed.name)}, ${quote((untilChanged ?? changed).name)})`
+  const holds = sql`${cell} > ${time} + ${interval}`
+  return [{ kind: 'later', what: `${name} is later than ${changed.name}`, holds }]
 }
-
-/** More hidden rows than this share are an error. */
-export const hiddenMax = 0.05
 
 /** What the counts say against the mapping. */
 export function evaluateCounts(
   { name, table }: BoundCollection,
   { total, found, left }: Counts,
 ): readonly Finding[] {
-  const all = formatCount(total)
-  const findings = found.flatMap(({ place, what, rows, isError = false }) => {
-    const of = `${formatCount(rows)} of ${all} rows`
-    if (place === 'mark') {
-      const problem = `${table.name}.${what} in ${of}, and neither where nor archived tests it`
-      return rows < total
-        ? [(isError ? createError : createWarning)(`${name}.archived`, problem, fixes.mark)]
-        : []
-    }
-    // What `where` leaves out is no record, as a small part of the archived ones.
-    if (place === 'where' || (place === 'archived' && rows <= total / 2)) return []
-    const isHiding = ['fields.updatedAt', 'zeroDates'].includes(place) && rows > total * hiddenMax
-    const create = isHiding ? createError : createWarning
-    return [create(`${name}.${place}`, `${of} are not shown, because ${what}`, fixes[place])]
+  const findings = found.flatMap(({ kind, what, rows }) => {
+    const [place, above, below, error, fix, so]: Kind = kinds[kind]
+    const of = `${formatCount(rows)} of ${formatCount(total)} rows`
+    const isFound = rows > total * above && rows < total * below
+    const problem =
+      so === undefined ? `${of} are not shown, because ${what}` : `${table.name}.${what} in ${of}, ${so}`
+    const create = rows > total * error ? createError : createWarning
+    return isFound ? [create(`${name}.${place}`, problem, fix)] : []
   })
   if (total === 0 || left > 0) return findings
-  const hiding = found.filter(({ place }) => place !== 'mark')
-  const places = [...new Set(hiding.map(({ place }) => `${name}.${place}`))].join(', ')
-  return [createError(name, `shows no record: all ${all} rows are left out by ${places}`, ask)]
+  const places = found.map(toPlace).flatMap(({ place, isHiding }) => (isHiding ? [`${name}.${place}`] : []))
+  const problem = `shows no record: all ${formatCount(total)} rows are left out by ${[...new Set(places)].join(', ')}`
+  return [createError(name, problem, ask)]
 }

@@ -1,16 +1,33 @@
 import { auditDatabase } from '../../audit/audit.js'
+import type { AuditResult } from '../../audit/audit.js'
 import type { Clock } from '../../clock.js'
+import type { BoundCollection } from '../../collections/collection.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import { toPrintableTexts } from '../../values/printable.js'
+import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import type { Report } from '../report/report.js'
-import { toCountText } from './findings.js'
-import { isWithinOpen, standIn } from './open-places.js'
-import type { OpenMapping } from './open-places.js'
-import { checkPrivileges } from './privileges.js'
-import { checkMapping } from './prove-mapping.js'
-import { checkConnection, checkFreshness, readServerState } from './server.js'
+import { resolveSections } from '../../mapping/resolve-mapping.js'
+import type { Instant } from '../../values/instant.js'
+import { toPrintableTexts } from '../../values/printable.js'
+import { readDescription } from '../description.js'
+import type { DescribedColumn } from '../description.js'
+import { isMoment } from '../facts/columns.js'
+import { toSnake } from '../facts/words.js'
+import { createSection } from '../report/report.js'
+import type { Report, Section } from '../report/report.js'
+import { listContradictions, listInvalid } from './contradictions.js'
+import { checkCost, costHead } from './cost.js'
+import { countRows, evaluateCounts } from './counts.js'
+import { createFailure, describeFailure, sortFindings, toCountText } from './findings.js'
+import { isWithinOpen, standIn, withoutOpen } from './open-places.js'
+import type { OpenMapping, OpenPlace } from './open-places.js'
+import { profileHead, showProfile } from './profile.js'
+import type { Profiled } from './profile.js'
+import { askQuestions } from './questions.js'
+import { readSample } from './sample.js'
+import { checkFreshness, checkPrivileges, readServerState } from './server.js'
+import { listStructural } from './structure.js'
+import { timeRules } from './times.js'
 
 /** What `vitrine check` prints: as JSON, text or a page. */
 export interface CheckReport extends Report {
@@ -34,36 +51,115 @@ interface ReportInput extends OpenMapping {
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, open, database, clock, version } = input
   const { heartbeat } = mapping
-  const { account, findings, schema } = await auditDatabase(mapping, database)
-  const state = await database.runTask((run) => readServerState(run, heartbeat, clock))
-  const audited = findings.filter(
+  const audit = await auditDatabase(mapping, database)
+  const findings = audit.findings.filter(
     (one) => !isWithinOpen(open, one.object) && !JSON.stringify(one).includes(standIn),
   )
-  const issues = audited.filter(({ privilege }) => privilege === undefined)
-  const proof = await checkMapping({ ...input, schema, now: state.now, issues })
+  const state = await database.runTask((run) => readServerState(run, heartbeat, clock))
   const sections = toPrintableTexts([
-    ...proof,
-    checkPrivileges(account, audited.flatMap(nameProblem)),
-    checkConnection(config.database, state),
-    checkFreshness(state, heartbeat, config.syncOverlapSeconds),
+    ...(await checkMapping(input, { ...audit, findings }, state.now)),
+    checkPrivileges(audit.account, findings.flatMap(nameProblem)),
+    checkFreshness(config, state, heartbeat),
   ])
   const checkedAt = new Date(clock()).toISOString()
-  const all = sections.flatMap((section) => section.findings)
   const count = (severity: Finding['severity']): number =>
-    all.filter((one) => one.severity === severity).length
-  const [errors, warnings] = [count('error'), count('warning')]
-  const isOpen = open.length === 0 ? '' : `; TODO: ${toCountText(open.length, 'place')}`
+    sections.flatMap((section) => section.findings).filter((one) => one.severity === severity).length
+  const todo = open.length === 0 ? '' : `; TODO: ${toCountText(open.length, 'place')}`
   return {
     version,
     checkedAt,
-    ok: errors === 0,
+    ok: count('error') === 0,
     title: `Vitrine ${version}: check of ${checkedAt}`,
     sections,
-    summary: `${toCountText(errors, 'error')}, ${toCountText(warnings, 'warning')}${isOpen}`,
+    summary: `${toCountText(count('error'), 'error')}, ${toCountText(count('warning'), 'warning')}${todo}`,
   }
 }
 
 /** A finding about a privilege, whose problem begins with it. */
 function nameProblem({ privilege, ...finding }: Finding): readonly Finding[] {
   return privilege === undefined ? [] : [{ ...finding, problem: `${privilege}: ${finding.problem}` }]
+}
+
+/** The profile, what contradicts the mapping, and what its requests cost: of each collection that fits the schema. */
+async function checkMapping(
+  input: ReportInput,
+  { schema, findings: audited }: AuditResult,
+  now: Instant,
+): Promise<readonly Section[]> {
+  const { mapping, open, database } = input
+  const issues = audited.filter(({ privilege }) => privilege === undefined)
+  const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
+  const fitting = [registrations, invoices].flatMap(
+    ({ resolved, issues: own }): readonly BoundCollection[] => {
+      // A view that cannot be read is an issue of its table.
+      const isUnfit =
+        own.some(({ path }) => !isWithinOpen(open, path)) ||
+        issues.some(({ object }) => object === resolved?.table.name)
+      return resolved === undefined || isUnfit ? [] : [withoutOpen(resolved, open)]
+    },
+  )
+  const { profiled, findings } = await proveMapping(input, fitting, now)
+  const contradictions = createSection({
+    id: 'contradictions',
+    title: 'What contradicts the mapping',
+    intro:
+      'Columns that are missing or of another type, and what the tables and rows say against what the mapping file says.',
+    findings: [...issues, ...open.map(toOpenFinding), ...findings],
+  })
+  if (fitting.length === 0) return [toSkipped(profileHead), contradictions, toSkipped(costHead)]
+  const keys = apiKeys.issues.length === 0 ? apiKeys.resolved : undefined
+  const isProved = contradictions.status !== 'error' && open.length === 0
+  const samples = profiled.map(({ sample }) => sample)
+  const cost = await checkCost({ keys, samples, schema, database, isProved })
+  return [showProfile(profiled), contradictions, cost]
+}
+
+function toOpenFinding({ path, candidates }: OpenPlace): Finding {
+  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates}`}`
+  return createWarning(path, problem, 'decide it with the facts, or ask the product team')
+}
+
+/** A section that needs a mapping that fits the schema, without one. */
+function toSkipped(head: Pick<Section, 'id' | 'title'>): Section {
+  const note =
+    'Not examined: no collection of the mapping fits the tables. Correct the errors, and check again.'
+  return { ...head, status: 'skipped', notes: [note], findings: [] }
+}
+
+/** What the collections show, and everything that contradicts their mapping. */
+async function proveMapping(
+  { mapping, database: { runCheckQuery: run } }: ReportInput,
+  collections: readonly BoundCollection[],
+  now: Instant,
+): Promise<{ readonly profiled: readonly Profiled[]; readonly findings: readonly Finding[] }> {
+  const description = await readDescription(run)
+  const findings = [...listStructural(mapping, collections, description)]
+  const profiled: Profiled[] = []
+  for (const collection of collections) {
+    const { name, table } = collection
+    const described = description.get(table.name)
+    const telling = described?.columns.filter(isTelling) ?? []
+    const sample = await readSample(collection, telling, run).catch(describeFailure)
+    const counts = await countRows(collection, mapping, described, run).catch(describeFailure)
+    if (typeof sample === 'string') {
+      const fix =
+        'DATABASE_QUERY_TIMEOUT_MS must be enough to read its newest rows by the id; map tables, not a view'
+      findings.push(createError(table.name, `cannot be read: ${sample}`, fix))
+      continue
+    }
+    profiled.push({ sample, counts })
+    findings.push(
+      ...(typeof counts === 'string' ? [createFailure(name, counts)] : evaluateCounts(collection, counts)),
+      ...listInvalid(sample),
+      ...listContradictions({ sample, now, timezone: mapping.timezone }, timeRules),
+      ...(await askQuestions(sample, description, run)),
+    )
+  }
+  return { profiled, findings: sortFindings(findings, ({ object, problem }) => `${object} ${problem}`) }
+}
+
+/** Whether the values of a column are compared with what is shown: times, and types of rows. */
+function isTelling(column: DescribedColumn): boolean {
+  const isType = /(?:^|_)(?:type|kind)$/.test(toSnake(column.name))
+  return isMoment(column) || (column.kind === 'text' && column.length <= 255 && isType)
 }

@@ -1,9 +1,12 @@
 import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
+import { toShape } from '../facts/shown.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
+import { toPlace } from './counts.js'
 import type { Counts } from './counts.js'
-import { countValues } from './sample.js'
+import { toCountText } from './findings.js'
+import { countValues, sizes } from './sample.js'
 import type { Sample } from './sample.js'
 
 /** A collection with what was read of it. */
@@ -22,27 +25,23 @@ export function showProfile(collections: readonly Profiled[]): Section {
     ...profileHead,
     intro:
       'Rows are counted in the table; the values are those of a sample of recent rows, made by the code that answers requests. Samples are masked: the first character of each word is shown.',
-    tables: collections.flatMap((one) => [toRowsTable(one), toFieldsTable(one)]),
-    notes: [...collections.map(describeRows), ...collections.flatMap(listLookedUp)],
+    tables: collections.map(toFieldsTable),
+    notes: collections.flatMap((one) => [describeRows(one), ...listHidden(one), ...listLookedUp(one)]),
     findings: [],
   })
 }
 
-function describeRows({ sample: { collection, rows }, counts }: Profiled): string {
+function describeRows({ sample: { collection, rows, faults, workspaces }, counts }: Profiled): string {
   const { name, table } = collection
-  const invalid = rows.filter(({ fault }) => fault !== undefined).length
-  const sampled = `of a sample of ${formatCount(rows.length)}, ${formatCount(invalid)} cannot be shown`
-  const workspaces = new Set(rows.map(({ workspace }) => workspace)).size
-  const owners =
-    'constant' in table.workspace
-      ? 'one workspace for all'
-      : `${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} in the sample`
-  if (typeof counts === 'string')
-    return `${name} from ${table.name}: its rows could not be counted: ${counts}; ${sampled}; ${owners}.`
-  const of = counts.isPart
-    ? `the newest ${formatCount(counts.total)} rows`
-    : `${formatCount(counts.total)} rows`
-  return `${name} from ${table.name}: ${formatCount(counts.left)} of ${of} are records; ${sampled}; ${owners}.`
+  const sampled = `of a sample of ${formatCount(rows.length)}, ${formatCount(faults.length)} cannot be shown`
+  const several =
+    workspaces.length === sizes.workspaces ? 'many workspaces' : toCountText(workspaces.length, 'workspace')
+  const owners = 'constant' in table.workspace ? 'one workspace for all' : several
+  const counted =
+    typeof counts === 'string'
+      ? `its rows could not be counted: ${counts}`
+      : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows are records`
+  return `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`
 }
 
 /** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
@@ -56,24 +55,22 @@ function listLookedUp({ sample: { collection } }: Profiled): readonly string[] {
   ]
 }
 
-function toRowsTable({ sample: { collection, rows }, counts }: Profiled): Table {
+/** What leaves rows out, in the table and in the sample. */
+function listHidden({ sample: { collection, faults }, counts }: Profiled): readonly string[] {
   const { name } = collection
-  const reasons = countValues(rows.flatMap(({ fault }) => fault?.message ?? []))
-  const left = typeof counts === 'string' ? [] : counts.found.filter(({ place }) => place !== 'mark')
-  const all = [
-    ...left.map(({ place, what, rows: count }) => ({ place, what, rows: count })),
-    ...reasons.map(([what, count]) => ({ place: `${name} (sample)`, what, rows: count })),
-  ]
-  return toTable(
-    `${name}-rows`,
-    { place: `Rows of ${name} that are not shown`, what: 'Because', rows: 'Rows' },
-    all.length > 0 ? all : [{ place: name, what: 'nothing is left out', rows: 0 }],
+  const left = (typeof counts === 'string' ? [] : counts.found).flatMap((one) => {
+    const { place, isHiding } = toPlace(one)
+    return isHiding ? [`${name}.${place} leaves out ${formatCount(one.rows)} rows: ${one.what}.`] : []
+  })
+  const reasons = countValues(faults.map(({ message }) => message))
+  const invalid = reasons.map(
+    ([what, count]) => `${name}: ${count} rows of the sample cannot be shown: ${what}.`,
   )
+  return [...left, ...invalid]
 }
 
-function toFieldsTable({ sample: { collection, rows } }: Profiled): Table {
+function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
   const { name, table, fields } = collection
-  const records = rows.flatMap(({ record }) => (record === undefined ? [] : [record]))
   return toTable(
     name,
     {
@@ -89,9 +86,7 @@ function toFieldsTable({ sample: { collection, rows } }: Profiled): Table {
     },
     Object.entries(fields).map(([field, { projection, transform }]) => {
       const columns = listProjectedColumns(projection)
-      const values = records.map(({ [field]: value }) =>
-        value === null || value === undefined ? '' : String(value),
-      )
+      const values = shown.map(({ record }) => String(record[field] ?? ''))
       return {
         field,
         column: columns.map((found) => describeColumn(table.name, found)).join(', ') || null,
@@ -134,12 +129,6 @@ function toBars(values: readonly string[]): Bars {
   const counts = countValues(values).map(([label, count]) => ({ label, count }))
   const rest = counts.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
-}
-
-/** The form of a text: each run of digits is 9, of letters a, of both x. */
-function toShape(text: string): string {
-  const toForm = (run: string): string => (/^\p{N}+$/u.test(run) ? '9' : /\p{N}/u.test(run) ? 'x' : 'a')
-  return text.replace(/[\p{L}\p{M}\p{N}]+/gu, toForm).slice(0, 24)
 }
 
 /** A text of which only the first character of each word is shown. */

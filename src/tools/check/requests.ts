@@ -1,5 +1,5 @@
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
-import type { Row, RunQuery, Statement } from '../../database/statement.js'
+import type { RunQuery } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
@@ -7,7 +7,13 @@ import { pageSize } from '../../collections/list-query.js'
 import { planPage } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import { planRecord, renderRecord } from '../../collections/record.js'
-import { listEventColumns, listProjectedColumns } from '../../collections/resolved-table.js'
+import { listLookups } from '../../collections/lookup.js'
+import {
+  hasOwnOrder,
+  listEventColumns,
+  listProjectedColumns,
+  listRecordColumns,
+} from '../../collections/resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { countValues, readText, readTime } from './sample.js'
 import type { Sample } from './sample.js'
@@ -30,51 +36,58 @@ export interface Cost {
   readonly milliseconds: number
   /** Why it fails, behind its name. */
   readonly failure?: string
+  /** Whether it reads or sorts so many rows that it is slow in every workspace that grows. */
+  readonly isCostly: boolean
 }
 
 /** A request, and what it cost. */
 export interface MeasuredRequest extends Pick<PlannedRequest, 'request' | 'shape'> {
   readonly cost: Cost
-  /** The same without its lookups; undefined where it has none. */
+  /** The same without its lookups, where it has some and is costly. */
   readonly bare: Cost | undefined
 }
+
+/** The most rows that a request may read, of each table that its records are read from. */
+export const rowsMax = { own: 10 * (pageSize.default + 1), byParents: 10_000 } as const
 
 /** What requests of the largest workspace cost: list, by time, by event, by status, behind a cursor, and one record. */
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
   const { table } = sample.collection
   const bare = withoutLookups(table)
+  const limit = hasOwnOrder(table) ? rowsMax.own : rowsMax.byParents
+  const tables = 1 + listLookups(listRecordColumns(table)).length
   const measured: MeasuredRequest[] = []
-  for (const { send, ...about } of listRequests(sample))
-    measured.push({
-      ...about,
-      cost: await measure(run, () => send(run, table)),
-      bare: bare && (await measure(run, () => send(run, bare))),
-    })
+  for (const { send, ...about } of listRequests(sample)) {
+    const cost = await measure(run, limit * tables, () => send(run, table))
+    const other = cost.isCostly && bare ? await measure(run, limit, () => send(run, bare)) : undefined
+    measured.push({ ...about, cost, bare: other })
+  }
   return measured
 }
 
 /** What it costs to look for an API key that does not exist. */
 export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise<MeasuredRequest> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const cost = await measure(run, () => run(renderKeyLookup(keys, hash)))
+  const cost = await measure(run, rowsMax.own, () => run(renderKeyLookup(keys, hash)))
   return { request: 'an API key', cost, bare: undefined }
 }
 
 /** The requests, with values of the rows of the largest workspace that a sample has. */
-function listRequests({ collection, rows, workspaces }: Sample): readonly PlannedRequest[] {
+function listRequests({ collection, shown, workspaces }: Sample): readonly PlannedRequest[] {
   const { table, statuses = [] } = collection
   const workspace = workspaces[0]?.value ?? ('constant' in table.workspace ? '' : toExample(table.workspace))
-  const own = rows.filter((one) => one.workspace === workspace)
+  const own = shown.filter((one) => one.workspace === workspace)
   const { row = {} } = own.at(-1) ?? {}
   const mostFrequent = (values: readonly string[]): string | undefined => countValues(values)[0]?.[0]
   const [event] = listEventColumns(table.eventId)
   const since = readTime(table, row) ?? { seconds: 0, micros: 0 }
   const id = readText(row['id'], table.id) ?? toExample(table.id)
   const eventId = mostFrequent(own.flatMap((one) => one.event ?? [])) ?? (event ? toExample(event) : '1')
-  const words = own.flatMap(({ record }) => String(record?.['status'] ?? '') || [])
+  const words = own.flatMap(({ record }) => String(record['status'] ?? '') || [])
   const status = mostFrequent(words) ?? statuses[0] ?? 'x'
   const none = { updatedSince: undefined, eventId: undefined, status: undefined }
-  const position = { updatedAt: toTimeText(table, row), id }
+  const { updatedAt = table.updatedAt.epoch === undefined ? '2020-01-01 00:00:00' : '1' } = row
+  const position = { updatedAt: String(updatedAt), id }
   const list = planList.bind(undefined, table, workspace)
   return [
     list('list', none),
@@ -95,13 +108,6 @@ function listRequests({ collection, rows, workspaces }: Sample): readonly Planne
 /** A value for a table without rows. */
 function toExample({ identifier }: IdentifierColumn): string {
   return identifier.startsWith('uuid') ? '00000000-0000-0000-0000-000000000000' : '1'
-}
-
-/** The text of a position, as the service makes it. */
-function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row): string {
-  if (typeof updatedAt === 'string') return updatedAt
-  if (epoch === undefined) return '2020-01-01 00:00:00'
-  return typeof updatedAt === 'number' ? String(updatedAt) : '1'
 }
 
 type Query = Parameters<typeof planPage>[2]
@@ -134,7 +140,7 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
   return { ...table, projection, where: where.filter(isOwn), archived: archived.filter(isOwn) }
 }
 
-async function measure(run: RunQuery, send: () => Promise<unknown>): Promise<Cost> {
+async function measure(run: RunQuery, limit: number, send: () => Promise<unknown>): Promise<Cost> {
   // For the first readings, the server may have to open its own tables.
   for (let reading = 0; reading < 2; reading += 1) await readStatus(run)
   const [first, before] = [await readStatus(run), await readStatus(run)]
@@ -146,7 +152,7 @@ async function measure(run: RunQuery, send: () => Promise<unknown>): Promise<Cos
     const failure = isTimeLimit(error)
       ? 'does not end within DATABASE_QUERY_TIMEOUT_MS'
       : `fails: ${error instanceof Error ? error.message : String(error)}`
-    return { readRows: Infinity, sortedRows: 0, milliseconds: performance.now() - startedAt, failure }
+    return { readRows: Infinity, sortedRows: 0, milliseconds: 0, failure, isCostly: true }
   }
   const milliseconds = performance.now() - startedAt
   const after = await readStatus(run)
@@ -154,27 +160,18 @@ async function measure(run: RunQuery, send: () => Promise<unknown>): Promise<Cos
   const [readRows = 0, sortedRows = 0] = after.map((count, at) =>
     Math.max(0, count - 2 * (before[at] ?? 0) + (first[at] ?? 0)),
   )
-  return { readRows, sortedRows, milliseconds }
+  return { readRows, sortedRows, milliseconds, isCostly: Math.max(readRows, sortedRows) > limit }
 }
-
-const readCounters = ['first', 'key', 'last', 'next', 'prev', 'rnd', 'rnd_next'].map(
-  (name) => `Handler_read_${name}`,
-)
-
-/** Of MariaDB: index entries that a pushed condition was checked for, and those that met it, which are read. */
-const pushed = { checked: 'Handler_icp_attempts', met: 'Handler_icp_match' } as const
 
 /** Counts since the session began. */
-const statusStatement: Statement = {
-  sql: `show session status where variable_name in (${[...readCounters, pushed.checked, pushed.met, 'Sort_rows'].map((name) => `'${name}'`).join(', ')})`,
-  values: [],
-}
+const statusSql = "show session status where variable_name like 'Handler%' or variable_name = 'Sort_rows'"
 
 /** Rows read and rows sorted. */
 async function readStatus(run: RunQuery): Promise<readonly number[]> {
-  const rows = await run(statusStatement)
-  const counts = new Map(rows.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
-  const count = (name: string): number => counts.get(name) ?? 0
-  const rejected = count(pushed.checked) - count(pushed.met)
-  return [readCounters.reduce((sum, name) => sum + count(name), rejected), count('Sort_rows')]
+  const rows = await run({ sql: statusSql, values: [] })
+  const count = (name: RegExp): number =>
+    rows.reduce((sum, row) => sum + (name.test(String(row['Variable_name'])) ? Number(row['Value']) : 0), 0)
+  // Of MariaDB: index entries that a pushed condition was checked for, and those that met it, which are read.
+  const rejected = count(/icp_attempts$/) - count(/icp_match$/)
+  return [count(/^Handler_read_/) + rejected, count(/^Sort_rows$/)]
 }

@@ -1,32 +1,30 @@
 import type { Column } from '../../database/column.js'
 import { quoteColumn, sql, all, toStatement } from '../../database/sql.js'
-import type { Sql } from '../../database/sql.js'
-import type { Row, RunQuery } from '../../database/statement.js'
+import type { Given, Sql } from '../../database/sql.js'
+import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import { orUndefined, RowFault } from '../../errors.js'
 import { chooseIndex } from '../../collections/choose-index.js'
 import { bindWorkspace } from '../../collections/filters.js'
 import { from, listUnarchived, listVisible, selectRows } from '../../collections/rows.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { hasOwnOrder, listEventColumns } from '../../collections/resolved-table.js'
-import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { hasOwnOrder, listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
-import { describeFailure } from './findings.js'
-import { readAll, renderGroups } from './rows-sql.js'
-
-/** A record as a request answers it. */
-type SampledRecord = Readonly<Record<string, string | boolean | null>>
+import { orNone } from './findings.js'
 
 /** A row of a sample. */
 interface SampledRow {
   readonly row: Row
   readonly workspace: string
   readonly event: string | undefined
-  /** Undefined where the row cannot be shown. */
-  readonly record: SampledRecord | undefined
-  readonly fault: RowFault | undefined
+}
+
+/** A row with its record, as a request answers it. */
+export interface ShownRow extends SampledRow {
+  readonly record: Readonly<Record<string, string | boolean | null>>
 }
 
 /** Recent rows of a collection, of all workspaces. */
@@ -34,16 +32,18 @@ export interface Sample {
   readonly collection: BoundCollection
   /** Last changed first. */
   readonly rows: readonly SampledRow[]
-  /** The largest first; the rows are undefined where they could not be counted in time, because there are many. */
-  readonly workspaces: readonly { readonly value: string; readonly rows?: number | undefined }[]
+  /** Those of them that are shown. */
+  readonly shown: readonly ShownRow[]
+  /** Why each of the others cannot be shown. */
+  readonly faults: readonly RowFault[]
+  /** The largest first; the rows are undefined of a constant one, and where they could not be counted in time. */
+  readonly workspaces: readonly { readonly value: string; readonly rows?: number }[]
   /** Columns of the table that no field shows, under `toSeenName` in the rows. */
   readonly seen: readonly Column[]
-  /** Why there are no rows, where the database denied them or did not answer in time. */
-  readonly failure: string | undefined
 }
 
-/** Rows of a sample, the number of workspaces that it reads the last changes of, and the rows for each of these. */
-const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
+/** Rows of a sample, the most workspaces that it names and reads the last changes of, and the rows for each of these. */
+export const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
 
 /**
  * Reads recent rows by indexes only: the greatest ids, then the last changes in the largest workspaces. To sort a whole table
@@ -54,50 +54,81 @@ export async function readSample(
   seen: readonly Column[],
   runQuery: RunQuery,
 ): Promise<Sample> {
-  const { table } = collection
+  const { table, record } = collection
   const reading = { table: withUnseen(table, seen), isOrdered: false }
   const found = new Map<string, SampledRow>()
-  const add = async (rest: Sql, workspace?: ReturnType<typeof bindWorkspace>): Promise<void> => {
-    const given = workspace === undefined ? {} : { workspace }
+  const add = async (rest: Sql, given: Given = {}): Promise<void> => {
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
-      const one = toSampled(collection, row)
+      const workspace = readWorkspace(table, row)
+      const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
       // No key has access to a row without a workspace.
-      if (one !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
+      if (workspace !== undefined)
+        found.set(JSON.stringify([workspace, row['id']]), { row, workspace, event })
     }
   }
-  try {
-    const workspaces = await listWorkspaces(table, runQuery)
-    await add(listNewestIds(table))
-    // No index gives the last changes where a lookup finds the workspace.
-    for (const { value } of hasOwnOrder(table) ? workspaces : []) {
-      const bound = bindWorkspace(table, value)
-      if (bound !== undefined) await add(listLatest(table), bound)
-    }
-    const toTime = ({ row }: SampledRow): number => toSeconds(readTime(table, row))
-    const rows = [...found.values()].sort((a, b) => toTime(b) - toTime(a)).slice(0, sizes.rows)
-    return { collection, rows, workspaces, seen, failure: undefined }
-  } catch (error) {
-    return { collection, rows: [], workspaces: [], seen, failure: describeFailure(error) }
+  await add(listNewestIds(table))
+  const owners = countValues([...found.values()].map(({ workspace }) => workspace))
+  const workspaces = (await orNone(countWorkspaces(table, runQuery))) ?? owners.map(([value]) => ({ value }))
+  // No index gives the last changes where a lookup finds the workspace.
+  for (const { value } of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
+    const workspace = bindWorkspace(table, value)
+    if (workspace !== undefined) await add(listLatest(table), { workspace })
   }
+  const toTime = ({ row }: SampledRow): number => toSeconds(readTime(table, row))
+  const rows = [...found.values()].sort((a, b) => toTime(b) - toTime(a)).slice(0, sizes.rows)
+  const faults: RowFault[] = []
+  const shown = rows.flatMap((one) => {
+    try {
+      return [{ ...one, record: JSON.parse(record(one.row)) as ShownRow['record'] }]
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      faults.push(error)
+      return []
+    }
+  })
+  return { collection, rows, shown, faults, workspaces, seen }
 }
 
-async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<Sample['workspaces']> {
+function readWorkspace({ workspace }: ResolvedTable, row: Row): string | undefined {
+  return 'constant' in workspace ? workspace.constant : readText(row['workspace'], workspace)
+}
+
+async function countWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<Sample['workspaces']> {
   const { workspace } = table
   if ('constant' in workspace) return [{ value: workspace.constant }]
-  const render = (rows: Sql) => renderGroups(table, workspace, rows, { limit: sizes.workspaces })
-  const { rows, isPart } = await readAll(table, render, runQuery)
+  const rows = await runQuery(renderGroups(table, workspace, [], sizes.workspaces))
   return rows.flatMap((row) => {
     const value = readText(row['value'], workspace)
-    return value === undefined ? [] : [{ value, rows: isPart ? undefined : Number(row['rows']) }]
+    return value === undefined ? [] : [{ value, rows: Number(row['rows']) }]
   })
+}
+
+/**
+ * The values of a column with their numbers of rows, the most frequent first; values that differ in one byte differ.
+ *
+ * @param where conditions of the rows that count.
+ */
+export function renderGroups(
+  table: ResolvedTable,
+  { column, lookup }: FoundColumn,
+  where: readonly Sql[],
+  limit: number,
+): Statement {
+  const own = { ...table, projection: [{ column, lookup, as: 'value' }] }
+  const values = selectRows({ table: own, isOrdered: false }, sql`${from(table)}${behind(where)}`)
+  // Without the bytes, a collation that ignores case would count different values as one.
+  const groups = sql`group by \`value\`, cast(\`value\` as binary) order by count(*) desc limit ${String(limit)}`
+  return toStatement(sql`select \`value\`, count(*) as \`rows\` from (${values}) as \`found\` ${groups}`)
+}
+
+function behind(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
 }
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 function listNewestIds(table: ResolvedTable): Sql {
-  const where = listUnarchived(table)
-  const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
   const order = sql` order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(sizes.rows)}`
-  return sql`${from(table)}${conditions}${order}`
+  return sql`${from(table)}${behind(listUnarchived(table))}${order}`
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
@@ -117,21 +148,6 @@ function withUnseen(table: ResolvedTable, seen: readonly Column[]): ResolvedTabl
     ...seen.map((column) => ({ column, as: toSeenName(column) })),
   ]
   return { ...table, projection }
-}
-
-/** A row with its record, as requests answer it; undefined without a workspace. */
-function toSampled({ table, record }: BoundCollection, row: Row): SampledRow | undefined {
-  const [event] = listEventColumns(table.eventId)
-  const workspace =
-    'constant' in table.workspace ? table.workspace.constant : readText(row['workspace'], table.workspace)
-  if (workspace === undefined) return undefined
-  const about = { row, workspace, event: event && readText(row['event'], event) }
-  try {
-    return { ...about, record: JSON.parse(record(row)) as SampledRecord, fault: undefined }
-  } catch (error) {
-    if (error instanceof RowFault) return { ...about, record: undefined, fault: error }
-    throw error
-  }
 }
 
 /** An id, an event or a workspace as callers have it; undefined where a row has none that can be shown. */
@@ -154,6 +170,12 @@ export function toSeconds({ seconds, micros }: Instant = { seconds: 0, micros: 0
 /** The name of the cell of a column that no field shows. */
 export function toSeenName({ name }: Pick<Column, 'name'>): string {
   return `seen ${name}`
+}
+
+/** Every column by which the records of a collection are found and read. */
+export function listFoundColumns(table: ResolvedTable): readonly FoundColumn[] {
+  const workspace = 'constant' in table.workspace ? [] : [table.workspace]
+  return [...listRecordColumns(table), ...workspace, ...listEventColumns(table.eventId)]
 }
 
 /** How often each value occurs, the most frequent first. */

@@ -1,4 +1,7 @@
+import type { Account } from '../../audit/account.js'
+import { renderSameName, toUserName } from '../../audit/grants-sql.js'
 import type { Clock } from '../../clock.js'
+import type { Config } from '../../config.js'
 import { isAccessDenied, isSchemaError } from '../../database/errors.js'
 import { parseHeartbeat } from '../../database/heartbeat.js'
 import type { Heartbeat } from '../../database/heartbeat.js'
@@ -10,12 +13,13 @@ import { isLoopback } from '../../values/addresses.js'
 import { readServerClock } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
 import { createError, createWarning } from '../../finding.js'
-import { createSection, toTable } from '../report/report.js'
+import { createSection } from '../report/report.js'
+import type { Finding } from '../../finding.js'
 import type { Section } from '../report/report.js'
 import { orNone } from './findings.js'
 import { toSeconds } from './sample.js'
 
-/* The server, and what makes a sync complete: what each probe answers, and a table of what is wrong then. */
+/* The account, the server, and what makes a sync complete: what each probe answers, and a table of what is wrong then. */
 
 /** What a server answers to the probes. */
 export type ServerState = Awaited<ReturnType<typeof readServerState>>
@@ -75,90 +79,55 @@ async function readBeats(
 /** A rule about the server: whether it is broken, what is wrong then, and what to do. */
 type Check = readonly [isWrong: boolean, problem: string, fix: string]
 
-const list = (checks: readonly Check[], object: string, create: typeof createError) =>
+const list = (object: string, checks: readonly Check[], create: typeof createError) =>
   checks.flatMap(([isWrong, problem, fix]) => (isWrong ? [create(object, problem, fix)] : []))
 
-/** The configuration of the connection. */
-interface ConnectionInput {
-  readonly host: string
-  readonly tls: string
-  readonly name: string
-}
+/** Keys expire by the clock of this machine. A greater difference means that a clock is not set by NTP. */
+const clockToleranceMs = 1000
 
-/** The server, and the connection to it. */
-export function checkConnection({ host, tls, name }: ConnectionInput, { kind, read }: ServerState): Section {
-  const clusters = { alone: '', galera: ', Galera', group: ', Group Replication' } as const
-  const row = {
-    server: `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}${clusters[kind.cluster]}`,
-    database: name,
-    isReadOnly: isOn(read('read_only')),
-    cipher: read('Ssl_cipher') || 'none',
-  }
-  const heads = {
-    server: 'Server',
-    database: 'Database',
-    isReadOnly: 'Read-only server',
-    cipher: 'TLS cipher',
-  }
+/** The server, and whether a sync gets every change. */
+export function checkFreshness(
+  { database: { host, tls }, syncOverlapSeconds }: Pick<Config, 'database' | 'syncOverlapSeconds'>,
+  state: ServerState,
+  heartbeat: Heartbeat | undefined,
+): Section {
+  const { kind, read, aheadMs, roundTripMs, beats, now } = state
+  const ages = typeof beats === 'string' ? [] : beats.map(({ beat }) => now.seconds - (beat?.seconds ?? NaN))
+  const notes = [
+    `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}; TLS: ${read('Ssl_cipher') || 'none'}.`,
+    `The database is ${Math.round(aheadMs)} ms ahead of this machine, read with a round trip of ${Math.round(roundTripMs)} ms.`,
+    `SYNC_OVERLAP_SECONDS is ${syncOverlapSeconds}; age of the heartbeat in seconds: ${ages.join(', ') || 'none is mapped'}.`,
+  ]
   const plain: Check = [
     !isLoopback(host) && tls === 'off',
     'is off, and the database is on another machine: its rows are sent without encryption',
     'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
   ]
-  return createSection({
-    id: 'connection',
-    title: 'Connection and server',
-    intro: 'Every session is set to read-only, UTC, strict mode and a time limit, and these are read back.',
-    tables: [toTable('server', heads, [row])],
-    findings: list([plain], 'DATABASE_TLS', createWarning),
-  })
-}
-
-function isOn(value: string): boolean {
-  return !['', 'OFF', '0'].includes(value)
-}
-
-/** Keys expire by the clock of this machine. A greater difference means that a clock is not set by NTP. */
-const clockToleranceMs = 1000
-
-/** Whether a sync gets every change. */
-export function checkFreshness(
-  state: ServerState,
-  heartbeat: Heartbeat | undefined,
-  overlapSeconds: number,
-): Section {
-  const { aheadMs, roundTripMs, beats, now } = state
-  const ages = typeof beats === 'string' ? [] : beats.map(({ beat }) => now.seconds - (beat?.seconds ?? NaN))
-  const row = {
-    aheadMs: Math.round(aheadMs),
-    roundTripMs: Math.round(roundTripMs),
-    heartbeat: ages.join(', ') || 'none',
-    overlapSeconds,
-  }
-  const heads = {
-    aheadMs: 'Database ahead of this machine, ms',
-    roundTripMs: 'Round trip, ms',
-    heartbeat: 'Age of the heartbeat, s',
-    overlapSeconds: 'SYNC_OVERLAP_SECONDS',
-  }
   const clocks: Check = [
     Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs,
     `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`,
     'set the clocks of both machines by NTP',
   ]
+  const ofHeartbeat =
+    heartbeat === undefined
+      ? list('heartbeat', [checkReplication(state)], createWarning)
+      : list('heartbeat', checkHeartbeat(heartbeat, state), createError)
   return createSection({
     id: 'freshness',
-    title: 'Completeness of syncs',
+    title: 'Server and completeness of syncs',
     intro:
       'A sync reads again from nextUpdatedSince. It rests on the heartbeat where one is mapped, else on the clock of the server; SYNC_OVERLAP_SECONDS or heartbeat.oldestOpen covers transactions that commit after their time of change.',
-    tables: [toTable('sync', heads, [row])],
+    notes,
     findings: [
-      ...(heartbeat === undefined
-        ? list([checkReplication(state)], 'heartbeat', createWarning)
-        : list(checkHeartbeat(heartbeat, state), 'heartbeat', createError)),
-      ...list([clocks], 'the clocks', createWarning),
+      ...ofHeartbeat,
+      ...list('the clocks', [clocks], createWarning),
+      ...list('DATABASE_TLS', [plain], createWarning),
     ],
   })
+}
+
+function isOn(value: string): boolean {
+  return !['', 'OFF', '0'].includes(value)
 }
 
 /** Without a heartbeat, a server that gets its data from another one proves nothing. */
@@ -203,4 +172,31 @@ function checkHeartbeat(
       'let each member write a row of its own',
     ],
   ]
+}
+
+/** What the account holds, as SHOW GRANTS lists it, and what the audit found; one line for an administrator. */
+export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
+  const held = account?.held ?? []
+  const name = account?.account ?? ''
+  // An account that may change whole databases is that of a person.
+  const isAdministrator = held.some(
+    ({ privilege, object }) =>
+      /^(ALL PRIVILEGES|INSERT|CREATE|SUPER)$/.test(privilege) && object.endsWith('.*'),
+  )
+  const problem = `is an administrator's account: the audit has ${findings.length} findings about it, and the service does not start with it`
+  const fix =
+    'create an account with the statements of vitrine grants, and check again with it before the start'
+  const isOne = isAdministrator && findings.length > 0
+  return createSection({
+    id: 'privileges',
+    title: 'Privileges',
+    intro:
+      'What the database user may do, by itself and by every role that it can take. The mapping needs SELECT on the mapped columns and nothing else.',
+    notes: account === undefined || isOne ? [] : [describeSameName(name)],
+    findings: isOne ? [createWarning(name, problem, fix)] : findings,
+  })
+}
+
+function describeSameName(account: string): string {
+  return `Grants of another account with the same name, or with none, apply to ${account} too where the host matches. The check cannot see CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE TEMPORARY TABLES of such an account, nor what applies from other hosts only. An administrator can list these accounts with this query, and their privileges with SHOW GRANTS FOR each: ${renderSameName(toUserName(account))}`
 }

@@ -1,19 +1,18 @@
 import { isPrimaryKey, isSameName } from '../description.js'
 import type { DescribedTable, Description } from '../description.js'
-import { matches, weighNoun } from '../facts/names.js'
+import { matches } from '../facts/names.js'
 import { listReferences } from '../facts/references.js'
 import type { Reference, References } from '../facts/references.js'
-import { toNoun, toSnake, toStem } from '../facts/words.js'
+import { toSnake } from '../facts/words.js'
 import { isNeverRead, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { listLookups } from '../../collections/lookup.js'
-import { listEventColumns, listProjectedColumns } from '../../collections/resolved-table.js'
-import type { FoundColumn, Lookup } from '../../collections/resolved-table.js'
+import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { toCountText } from './findings.js'
-import { listFoundColumns } from './rows-sql.js'
+import { listFoundColumns } from './sample.js'
 
 /* What the tables of the product say against the mapping, whatever their rows hold. */
 
@@ -30,7 +29,7 @@ export function listStructural(
       const of = own && { own, description, references }
       return [
         ...findNeverShown(one),
-        ...(of === undefined ? [] : [...findOwner(one, mapping, of), ...findWrongLookups(one, of)]),
+        ...(of === undefined ? [] : [...findTenant(one, mapping, of), ...findWrongLookups(one, of)]),
       ]
     }),
     ...findOpenSecrets(mapping, description),
@@ -46,30 +45,29 @@ interface Structure {
 }
 
 /** What a field must not show, by the name of its only column. */
-const neverShown: readonly (readonly [
-  field: RegExp,
-  pattern: string,
-  what: string,
-  create: typeof createError,
-])[] = [
-  [/./, 'credential', 'which looks like a secret', createError],
-  [/^total$/, 'totalPart', 'which looks like a part of the total, or what is left of it', createWarning],
-  [/^(?:due|issue)Date$/, 'otherDay', 'which looks like another day', createWarning],
-]
+const neverShown = [
+  { form: /./, pattern: 'credential', what: 'a secret', create: createError },
+  {
+    form: /^total$/,
+    pattern: 'totalPart',
+    what: 'a part of the total, or what is left of it',
+    create: createWarning,
+  },
+  { form: /^(?:due|issue)Date$/, pattern: 'otherDay', what: 'another day', create: createWarning },
+] as const
 
 function findNeverShown({ name, table, fields }: BoundCollection): readonly Finding[] {
   return Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).flatMap(({ column, lookup }, _, { length }) =>
-      neverShown.flatMap(([form, pattern, what, create]) => {
-        const isShown = form.test(field) && matches(pattern, toSnake(column.name))
-        // A sum of parts is right, and a day of creation can be that of issue.
-        const isRight =
-          pattern !== 'credential' && (length > 1 || (field === 'issueDate' && /creat/i.test(column.name)))
-        const problem = `shows ${lookup?.table ?? table.name}.${column.name}, ${what}`
-        const fix = 'map another column, and write this one into neverRead'
-        return isShown && !isRight ? [create(`${name}.fields.${field}`, problem, fix)] : []
-      }),
-    ),
+    listProjectedColumns(projection).flatMap(({ column, lookup }, _, { length }) => {
+      const snake = toSnake(column.name)
+      const found = neverShown.find(({ form, pattern }) => form.test(field) && matches(pattern, snake))
+      // A sum of parts is right, and a day of creation can be that of issue.
+      const isRight = length > 1 || (field === 'issueDate' && snake.includes('creat'))
+      if (found === undefined || (found.pattern !== 'credential' && isRight)) return []
+      const problem = `shows ${lookup?.table ?? table.name}.${column.name}, which looks like ${found.what}`
+      const fix = 'map another column, and write this one into neverRead'
+      return [found.create(`${name}.fields.${field}`, problem, fix)]
+    }),
   )
 }
 
@@ -107,25 +105,18 @@ function findKeyColumns(mapping: Mapping, description: Description): readonly Fi
 
 /** Lookups whose column leads to another table than the one that they read. */
 function findWrongLookups({ name, table }: BoundCollection, of: Structure): readonly Finding[] {
-  return listLookups(listFoundColumns(table)).flatMap((lookup) => {
-    const problem = findWrongTarget(lookup, of)
-    const fix = 'write the other table in from, or another column in on'
-    return problem === undefined ? [] : [createError(name, problem, fix)]
+  return listLookups(listFoundColumns(table)).flatMap(({ on, key, table: read }) => {
+    const by = of.description.get(on.lookup?.table ?? table.name)
+    const target = of.description.get(read)
+    const found = findReference(of, by, on.column.name)
+    if (found === undefined || target === undefined || found.parent === target) return []
+    // A row of another table that has the same key as one of this is a right lookup too.
+    const isRight = findReference(of, target, key.name)?.parent === found.parent
+    if (isRight || !isPrimaryKey(target, key.name)) return []
+    const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
+    const problem = `${by?.name ?? ''}.${found.column.name} ${leads} ${found.parent.name}, and is looked up in ${read}`
+    return [createError(name, problem, 'write the other table in from, or another column in on')]
   })
-}
-
-/** Where the column of a lookup leads, in words; undefined where it leads to the table that is read, or to none. */
-function findWrongTarget({ on, key, table: read }: Lookup, of: Structure): string | undefined {
-  const { description, own } = of
-  const by = on.lookup === undefined ? own : description.get(on.lookup.table)
-  const target = description.get(read)
-  const found = findReference(of, by, on.column.name)
-  if (found === undefined || target === undefined || found.parent === target) return undefined
-  // A row of another table that has the same key as one of this is a right lookup too.
-  const isRight = findReference(of, target, key.name)?.parent === found.parent
-  if (isRight || !isPrimaryKey(target, key.name)) return undefined
-  const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
-  return `${by?.name ?? ''}.${found.column.name} ${leads} ${found.parent.name}, and is looked up in ${read}`
 }
 
 function findReference(
@@ -136,56 +127,28 @@ function findReference(
   return table && references.get(table)?.find((one) => isSameName(one.column.name, column))
 }
 
-/** The workspace and the event: one workspace for everyone unless the file confirms it, and columns that are called otherwise. */
-function findOwner(
-  { name, table: { workspace, eventId } }: BoundCollection,
-  mapping: Mapping,
-  of: Structure,
-): readonly Finding[] {
-  const place = `${name}.workspace`
-  const ofEvent = name === 'invoices' ? 'invoices.eventId' : 'registrations.fields.eventId'
-  const [event] = listEventColumns(eventId)
-  const events = event === undefined ? [] : findBetter(ofEvent, 'event', event, of)
-  if (!('constant' in workspace)) return [...findBetter(place, 'tenant', workspace, of), ...events]
+/** One workspace for everyone, unless the file confirms it, with the tables that could be the tenant. */
+function findTenant({ name, table }: BoundCollection, mapping: Mapping, of: Structure): readonly Finding[] {
   const option = mapping[name]?.workspace
-  if (typeof option === 'object' && 'constant' in option && option.confirmed === true) return events
-  const known = listCandidates(of).map(({ text }) => text)
-  const problem = `every key reads every record; tables that could be the tenant: ${known.slice(0, 4).join(', ') || 'none found'}`
+  const isConfirmed = typeof option === 'object' && 'constant' in option && option.confirmed === true
+  if (!('constant' in table.workspace) || isConfirmed) return []
+  const known = listCandidates(of).slice(0, 4).join(', ')
+  const problem = `every key reads every record; tables that could be the tenant: ${known || 'none found'}`
   const fix =
     'map the tenant; where one customer owns the whole database, write confirmed: true beside constant'
-  return [createError(place, problem, fix), ...events]
-}
-
-/** A column that has no name of a tenant or of an event, beside tables that have one. */
-function findBetter(
-  place: string,
-  noun: 'event' | 'tenant',
-  { column, lookup }: FoundColumn,
-  of: Structure,
-): readonly Finding[] {
-  const table = lookup === undefined ? of.own : of.description.get(lookup.table)
-  const self = table !== undefined && isPrimaryKey(table, column.name) ? table : undefined
-  const parent = self ?? findReference(of, table, column.name)?.parent
-  const words = [toStem(column.name).stem.at(-1) ?? '', parent === undefined ? '' : toNoun(parent.name)]
-  const others = listCandidates(of).filter((one) => weighNoun(noun, toNoun(one.table.name)) > 0)
-  if (others.length === 0 || words.some((word) => weighNoun(noun, word) > 0)) return []
-  const known = others.map(({ text }) => text).slice(0, 4)
-  const problem = `${column.name} is not called like the ${noun}; tables that could be it: ${known.join(', ')}`
-  const fix = 'map the event, which owns the record, and the tenant, which owns the event and holds the key'
-  return [createWarning(place, problem, fix)]
+  return [createError(`${name}.workspace`, problem, fix)]
 }
 
 /** The tables that are one or two steps away; those to which most tables lead first. */
-function listCandidates({ own, references }: Structure) {
+function listCandidates({ own, references }: Structure): readonly string[] {
   const listSteps = (table: DescribedTable, by: string) =>
-    (references.get(table) ?? []).map(({ column, parent }) => ({ table: parent, by: `${by}${column.name}` }))
+    (references.get(table) ?? []).map(({ column, parent }) => [parent, `${by}${column.name}`] as const)
   const near = listSteps(own, '')
-  const far = near.flatMap(({ table, by }) => listSteps(table, `${by} → ${table.name}.`))
-  const all = new Map([...far, ...near].map((one) => [one.table, one]))
+  const far = near.flatMap(([table, by]) => listSteps(table, `${by} → ${table.name}.`))
   const count = (target: DescribedTable): number =>
     [...references.values()].filter((list) => list.some(({ parent }) => parent === target)).length
-  return [...all.values()]
-    .filter(({ table }) => table !== own)
-    .map(({ table, by }) => ({ table, text: `${table.name} (by ${by})`, count: count(table) }))
-    .sort((one, other) => other.count - one.count)
+  return [...new Map([...far, ...near])]
+    .filter(([table]) => table !== own)
+    .sort(([one], [other]) => count(other) - count(one))
+    .map(([table, by]) => `${table.name} (by ${by})`)
 }

@@ -3,7 +3,6 @@ import type { Row } from '../../database/statement.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
-import { matches } from '../facts/names.js'
 import { toSnake } from '../facts/words.js'
 import type { Evidence, Rule } from './contradictions.js'
 import { countValues, readTime, toSeconds, toSeenName } from './sample.js'
@@ -22,7 +21,6 @@ export const timeRules: readonly Rule[] = [
   ['fields.createdAt', true, findOld, unit],
   ['fields.updatedAt', true, findOld, unit],
   ['fields.issueDate', true, findOld, unit],
-  ['fields.updatedAt', false, findLater, 'map the column that moves with every change'],
   ['/timezone', false, findQuiet, 'ask in which zone the product writes DATETIME columns'],
   ['/timezone', true, findOffset, inZone],
 ]
@@ -57,26 +55,6 @@ function findQuiet(evidence: Evidence): string | undefined {
   })
   if (hours === undefined) return undefined
   return `the newest change is ${Math.round(age / 60)} minutes old, and would be a few minutes old with ${formatOffset(hours * 60)}`
-}
-
-/** A column of changes that is later than the one of the mapping; one of another type by a day, as the zone can be wrong. */
-function findLater({ sample, timezone }: Evidence): string | undefined {
-  const { rows, seen, collection } = sample
-  const { updatedAt, name } = collection.table
-  const zone = parseZone(timezone)
-  const found = seen.flatMap((one) => {
-    const isOfChange = one.kind !== 'text' && matches('changeTime', toSnake(one.name))
-    if (!isOfChange || one.name === updatedAt.column.name) return []
-    const least = one.kind === updatedAt.column.kind ? 1 : 86_400
-    const later = rows.filter(({ row }) => {
-      const time = readSeen(row, one, zone)
-      const changed = readTime(collection.table, row)
-      return time !== undefined && changed !== undefined && toSeconds(time) > toSeconds(changed) + least
-    }).length
-    const problem = `${name}.${one.name} is later than ${updatedAt.column.name} in ${later} of ${rows.length} rows of the sample, so a sync can miss changes`
-    return later > rows.length / 100 ? [problem] : []
-  })
-  return found[0]
 }
 
 /** A time that no field shows. @param zone of a DATETIME; undefined to read it as UTC */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkConnection, checkFreshness, readServerState } from '../../../../src/tools/check/server.js'
+import { checkFreshness, readServerState } from '../../../../src/tools/check/server.js'
+import type { Config } from '../../../../src/config.js'
 import type { Row, RunQuery } from '../../../../src/database/statement.js'
 
 /* What the check says of a server, by the rows that the server would answer. */
@@ -40,13 +41,16 @@ const create =
 const heartbeat = { table: 'beats', column: 'ts' }
 const clock = (): number => Date.parse('2026-01-01T12:00:00Z')
 
+const toConfig = (host: string, tls: string) =>
+  ({ database: { host, tls }, syncOverlapSeconds: 120 }) as unknown as Config
+
 async function listFindings(
   server: Server,
   mapped: typeof heartbeat | undefined,
   at = clock,
 ): Promise<readonly string[]> {
   const state = await readServerState(create(server), mapped, at)
-  const section = checkFreshness(state, mapped, 120)
+  const section = checkFreshness(toConfig('127.0.0.1', 'off'), state, mapped)
   return section.findings.map(({ severity, object, problem }) => `${severity} ${object} ${problem}`)
 }
 
@@ -128,6 +132,6 @@ test.each([
   ['127.0.0.1', 'off', []],
 ])('a connection without encryption to another machine is a warning: %s, %s', async (host, tls, said) => {
   const state = await readServerState(create({}), undefined, clock)
-  const { findings } = checkConnection({ host, tls, name: 'shop' }, state)
+  const { findings } = checkFreshness(toConfig(host, tls), state, undefined)
   expect(findings.map(({ object, problem }) => `${object} ${problem}`.slice(0, 19))).toEqual(said)
 })
