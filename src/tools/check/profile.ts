@@ -1,6 +1,5 @@
 import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
-import { toShape } from '../facts/shown.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
 import { toPlace } from './counts.js'
@@ -129,6 +128,14 @@ function toBars(values: readonly string[]): Bars {
   const counts = countValues(values).map(([label, count]) => ({ label, count }))
   const rest = counts.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
+}
+
+/** The form of a text: each run of letters is `a`, of digits `9`. */
+function toShape(text: string): string {
+  return text
+    .replace(/[\p{L}\p{M}]+/gu, 'a')
+    .replace(/\d+/g, '9')
+    .slice(0, 24)
 }
 
 /** A text of which only the first character of each word is shown. */
