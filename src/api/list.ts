@@ -118,9 +118,11 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   const context = { caller, workspaceId, table: table.name }
   const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
   const read = (chosen: AccessPath): Promise<Records> => {
-    const { statement, compared } = planPage(table, workspaceId, query, chosen)
+    const { statement } = planPage(table, workspaceId, query, chosen)
+    const { limit } = query
+    const { showsTypes } = statement
     const toResult: Statement<Records>['toResult'] = (rows, columns) =>
-      toRecords(rows, { collection, limit: query.limit, columns, compared })
+      toRecords(rows, { collection, limit, columns, showsTypes })
     return runQuery({ ...statement, toResult }, context)
   }
   return path instanceof Promise ? path.then(read) : read(path)

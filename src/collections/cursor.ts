@@ -97,17 +97,17 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
 
 function toCrawlState(payload: Payload): CrawlState | undefined {
   const [, updatedAt, id, startedText, sinceText, eventId, status, oldestText] = payload
-  const [startedAt, oldestOpen] = [startedText, oldestText ?? startedText].map(parseStart)
-  const updatedSince = parseInstantText(sinceText ?? startedText)
-  if (startedAt === undefined || oldestOpen === undefined || updatedSince === undefined) return undefined
+  const startedAt = parseStart(startedText)
+  const updatedSince = sinceText === null ? undefined : parseInstantText(sinceText)
+  const oldestOpen = oldestText === undefined ? undefined : parseStart(oldestText)
+  const isLost = (text: string | null | undefined, found: Instant | undefined): boolean =>
+    typeof text === 'string' && found === undefined
+  if (startedAt === undefined || isLost(sinceText, updatedSince) || isLost(oldestText, oldestOpen))
+    return undefined
   return {
-    filters: {
-      updatedSince: sinceText === null ? undefined : updatedSince,
-      eventId: eventId ?? undefined,
-      status: status ?? undefined,
-    },
+    filters: { updatedSince, eventId: eventId ?? undefined, status: status ?? undefined },
     startedAt,
-    ...(oldestText === undefined ? {} : { oldestOpen }),
+    ...(oldestOpen === undefined ? {} : { oldestOpen }),
     position: { updatedAt, id },
   }
 }

@@ -1,6 +1,6 @@
 import { nowNames, selectNow } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
-import type { Statement } from '../database/statement.js'
+import type { BoundValue, Statement } from '../database/statement.js'
 import {
   bindEvent,
   bindIdentifier,
@@ -33,9 +33,10 @@ import {
   selectFromPage,
   selectOwn,
   selectRows,
+  showsTypes,
   timeName,
 } from './rows.js'
-import { all, bind, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
@@ -50,8 +51,6 @@ export interface PagePlan {
   readonly fixed: IndexedShape
   /** How the rows are found; through parent rows, with the number of those with a page of their own. */
   readonly path: 'direct' | number
-  /** The columns that it compares beside those that every statement does; null where columns of other tables decide too. */
-  readonly compared: readonly FoundColumn[] | null
 }
 
 /**
@@ -76,7 +75,6 @@ export function planPage(
     statement: bind(statement, given),
     fixed: toFixed(given),
     path: path === 'direct' ? path : path.length,
-    compared: listCompared(table, query),
   }
 }
 
@@ -85,7 +83,10 @@ function findStatement(request: PageRequest): Prepared {
   const { table, query, given, path } = request
   const isNull = query.crawl?.position.updatedAt === null
   const key = `${path === 'direct' ? path : ''} ${isNull ? 'null' : ''} ${Object.keys(given).join()}`
-  return findBuilt(table, key, () => selectPage(request))
+  return findBuilt(table, key, () => {
+    const compared = listCompared(table, query)
+    return prepare(selectPage(request, compared), showsTypes(table, compared))
+  })
 }
 
 /** What a request compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
@@ -102,13 +103,14 @@ function toGiven(
     // Behind a position it is not needed: every later row is past it too.
     ...(crawl === undefined && updatedSince !== undefined && bindSince(table.updatedAt, updatedSince)),
   }
-  const stored = Object.entries(wanted).map(([name, value]) => [name, value ?? null] as const)
-  return {
-    ...Object.fromEntries(stored),
-    ...(crawl !== undefined && bindPosition(table, crawl.position)),
-    ...(path !== 'direct' && Object.fromEntries(path.map((parent, at) => [`parent${at}`, parent]))),
-    limit: Object.values(wanted).includes(undefined) ? '0' : String(limit + 1),
+  const given: Record<string, BoundValue> = crawl === undefined ? {} : bindPosition(table, crawl.position)
+  let rows = String(limit + 1)
+  for (const [name, value] of Object.entries(wanted)) {
+    given[name] = value ?? null
+    if (value === undefined) rows = '0'
   }
+  if (path !== 'direct') for (const [at, parent] of path.entries()) given[`parent${at}`] = parent
+  return { ...given, limit: rows }
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */
@@ -120,7 +122,7 @@ function bindSince(time: TimeColumn, since: Instant): Wanted {
 }
 
 /** @throws Problem `invalid_cursor` */
-function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): Given {
+function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): Record<string, BoundValue> {
   // The column may have changed from a time to an integer, or back, since the cursor was made.
   const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
   const id = text === null ? null : bindIdentifier(table.id, text)
@@ -143,7 +145,10 @@ interface PageRequest {
   readonly path: AccessPath
 }
 
-function selectPage({ table, query, given, path }: PageRequest): Sql {
+function selectPage(
+  { table, query, given, path }: PageRequest,
+  compared: readonly FoundColumn[] | null,
+): Sql {
   const now = table.heartbeat && selectNow(table.heartbeat)
   const also =
     now !== undefined
@@ -151,8 +156,7 @@ function selectPage({ table, query, given, path }: PageRequest): Sql {
       : query.crawl === undefined
         ? [sql`${clock} as ${quote(nowNames.clock)}`]
         : []
-  const compared = listCompared(table, query)
-  const reading = { table, also, isOrdered: true, now, compared: compared ?? [] }
+  const reading = { table, also, isOrdered: true, now, compared }
   const parts = listParts({ table, query, given, path })
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return selectRows(reading, first.sql)

@@ -91,9 +91,11 @@ function readOne(
   runQuery: RunStatement,
   { collection, plan, workspaceId, caller }: RecordRequest,
 ): Promise<Records> {
+  const statement = renderRecord(plan)
+  const { showsTypes } = statement
   const toResult: Statement<Records>['toResult'] = (rows, columns) =>
-    toRecords(rows, { collection, limit: 1, columns, compared: [] })
-  return runQuery({ ...renderRecord(plan), toResult }, { caller, workspaceId, table: plan.table.name })
+    toRecords(rows, { collection, limit: 1, columns, showsTypes })
+  return runQuery({ ...statement, toResult }, { caller, workspaceId, table: plan.table.name })
 }
 
 /** Answers requests that have waited; never throws. */
@@ -119,9 +121,10 @@ async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<
       byId: groupById(rows, collection),
       columns,
     })
+    const { showsTypes } = statement
     const { byId, columns } = await runQuery({ ...statement, toResult }, context)
     for (const { request, resolve } of joined)
-      resolve(toRecords(byId.get(request.id) ?? [], { collection, limit: 1, columns, compared: [] }))
+      resolve(toRecords(byId.get(request.id) ?? [], { collection, limit: 1, columns, showsTypes }))
   } catch (error) {
     if (error instanceof Problem) for (const { reject } of joined) reject(error)
     // An id can be what the server rejects.

@@ -1,11 +1,11 @@
 import type { Index } from '../database/column.js'
-import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
+import { all, bind, equals, Hole, join, prepare, quote, sql, toOperand } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { findWorkspaceColumn } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { bindIdentifier, bindWorkspace } from './filters.js'
-import { createStatementCache, from, listVisible, selectRows } from './rows.js'
+import { createStatementCache, from, listVisible, selectRows, showsTypes } from './rows.js'
 
 const findStatement = createStatementCache()
 
@@ -30,7 +30,10 @@ export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
     const rest = sql`${from(table)} where ${all(conditions)} limit ${'2'}`
     return selectRows({ table, isOrdered: false }, rest)
   }
-  return bind(findStatement(table, 'one', select), { workspace, id })
+  return bind(
+    findStatement(table, 'one', () => prepare(select(), showsTypes(table))),
+    { workspace, id },
+  )
 }
 
 /** The most records that one statement reads. */
@@ -54,7 +57,10 @@ export function renderRecords(plans: readonly [RecordPlan, ...(readonly RecordPl
     const rest = sql`${from(table, chooseIdIndex(table))} where ${all(conditions)}`
     return selectRows({ table, isOrdered: false }, rest)
   }
-  return bind(findStatement(table, `some ${size}`, select), given satisfies Given)
+  return bind(
+    findStatement(table, `some ${size}`, () => prepare(select(), showsTypes(table))),
+    given satisfies Given,
+  )
 }
 
 /** An index that begins with the id, or with the workspace and then the id; undefined under a view. */

@@ -6,8 +6,7 @@ import { readIdentifier } from '../values/identifier.js'
 import { nowNames, readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
-import type { FoundColumn } from './resolved-table.js'
-import { rowName, showsTypes } from './rows.js'
+import { rowName } from './rows.js'
 
 /** The records of a result. */
 export interface Records {
@@ -22,7 +21,7 @@ export interface Records {
   readonly last: Position | undefined
   /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
   readonly proof: Proof | undefined
-  /** The types of the columns of an empty result; see `showsTypes`. */
+  /** The types of the columns of an empty result, where they show all that decide. */
   readonly types?: readonly number[] | undefined
 }
 
@@ -57,8 +56,8 @@ interface ReadInput {
   /** The most records. */
   readonly limit: number
   readonly columns: ColumnDefinitions
-  /** The columns by which rows are found, beside those of every statement; null where columns of other tables decide too. */
-  readonly compared: readonly FoundColumn[] | null
+  /** Of the statement. */
+  readonly showsTypes: boolean | undefined
 }
 
 /**
@@ -72,7 +71,8 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
   const proof = first !== undefined && nowNames.clock in first ? readProof(first) : undefined
   // The row of a page without records has the proof alone.
   const isEmpty = first === undefined || first[rowName] === null
-  if (isEmpty) return { ...noRecords, proof, types: readDeciding(input) }
+  if (isEmpty)
+    return { ...noRecords, proof, types: input.showsTypes === true ? toTypes(input.columns) : undefined }
   const { json, count, invalid, end } = showRows(collection, rows, limit)
   const last = rows[end - 1]
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
@@ -85,11 +85,6 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
     last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
     proof,
   }
-}
-
-/** The types of the columns of an empty result, where they show all that decide. */
-function readDeciding({ collection, columns, compared }: ReadInput): Records['types'] {
-  return compared !== null && showsTypes(collection.table, compared) ? toTypes(columns) : undefined
 }
 
 interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {

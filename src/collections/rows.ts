@@ -11,7 +11,7 @@ import type {
   StatusCases,
 } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectFound, selectSum } from './lookup.js'
-import { equals, hint, Hole, join, padZeros, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
+import { equals, hint, Hole, join, padZeros, quote, quoteColumn, Sql, sql } from '../database/sql.js'
 import type { Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
 
@@ -19,13 +19,23 @@ import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test
 const statementsMax = 500
 
 /** Keeps the statements of each table, so that each is built once for its key. */
-export function createStatementCache(): (table: ResolvedTable, key: string, select: () => Sql) => Prepared {
+export function createStatementCache(): (
+  table: ResolvedTable,
+  key: string,
+  build: () => Prepared,
+) => Prepared {
   const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
-  return (table, key, select) => {
-    const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: statementsMax })
-    built.set(table, known)
-    const statement = known.get(key) ?? prepare(select())
-    known.set(key, statement)
+  return (table, key, build) => {
+    let known = built.get(table)
+    if (known === undefined) {
+      known = new LRUCache({ max: statementsMax })
+      built.set(table, known)
+    }
+    let statement = known.get(key)
+    if (statement === undefined) {
+      statement = build()
+      known.set(key, statement)
+    }
     return statement
   }
 }
@@ -88,8 +98,8 @@ export interface Reading {
   readonly also?: readonly Sql[]
   /** Whether the rows stand in the order of lists. */
   readonly isOrdered: boolean
-  /** The columns that a request compares beside those that every statement does. */
-  readonly compared?: readonly FoundColumn[]
+  /** The columns that a request compares beside those that every statement does; null where other tables decide too. */
+  readonly compared?: readonly FoundColumn[] | null
   /** One row that is read in the snapshot of the rows; the result has it even where there is none of them. */
   readonly now?: Sql | undefined
 }
@@ -113,8 +123,8 @@ export function selectRows(reading: Reading, rest: Sql): Sql {
  * The columns that decide on rows and whose types no cell shows: NULL for each row, but with their types in the definitions of
  * the result, which an empty result has too. None where another table decides: then the definitions do not say enough.
  */
-function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[]): readonly Sql[] {
-  if (!showsTypes(table, compared)) return []
+function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[] | null): readonly Sql[] {
+  if (compared === null || !showsTypes(table, compared)) return []
   const shown = new Set(
     table.projection.flatMap((one) => ('cases' in one || isTime(one) ? [] : [one.column.name])),
   )
@@ -125,9 +135,9 @@ function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[]): re
 }
 
 /** Whether the definitions of a result have the types of all columns by which its rows are found. */
-export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] = []): boolean {
+export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] | null = []): boolean {
   const isOne = table.heartbeat === undefined && table.updatedAt.untilChanged === undefined
-  return isOne && ![...listDeciding(table), ...compared].some(isLookedUp)
+  return isOne && compared !== null && ![...listDeciding(table), ...compared].some(isLookedUp)
 }
 
 /** The columns by which every list and single record is found; whether a cell is NULL does not depend on its type. */

@@ -134,21 +134,24 @@ export function hint(name = ''): Sql {
 export interface Prepared {
   readonly sql: Sql
   readonly plain: string | undefined
+  /** See `Statement`. */
+  readonly showsTypes: boolean
 }
 
 /** A statement with its index hints, and without them. */
-export function prepare({ text, values }: Sql): Prepared {
+export function prepare({ text, values }: Sql, showsTypes = false): Prepared {
   const parts = text.split(hintMark)
   const plain = parts.length === 1 ? undefined : parts.filter((_, at) => at % 2 === 0).join('')
-  return { sql: new Sql(parts.join(''), values), plain }
+  return { sql: new Sql(parts.join(''), values), plain, showsTypes }
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
-export function bind({ sql: { text, values }, plain }: Prepared, given: Given): Statement {
+export function bind({ sql: { text, values }, plain, showsTypes }: Prepared, given: Given): Statement {
   return {
     sql: text,
     values: values.map((one) => (one instanceof Hole ? requireValue(given, one) : one)),
     withoutIndexHint: plain,
+    showsTypes,
   }
 }
 

@@ -57,8 +57,13 @@ function digestStatements(table: ResolvedTable): Readonly<Record<string, string>
     lists: digest(lists(table)),
     'lists without indexes': digest(lists({ ...table, indexes: [] })),
     records: digest(records),
-    ...(isByParents ? { parents: digest([JSON.stringify(renderChoice(table, '4'))]) } : {}),
+    ...(isByParents ? { parents: digest([toChoiceText(table)]) } : {}),
   }
+}
+
+function toChoiceText(table: ResolvedTable): string {
+  const choice = renderChoice(table, '4')
+  return choice === undefined ? '' : JSON.stringify({ ...choice, showsTypes: undefined })
 }
 
 function toText(render: () => Statement): string {
