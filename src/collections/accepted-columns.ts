@@ -70,16 +70,19 @@ export function isComparable(key: Column, on: Column): boolean {
   return key.kind !== 'binary' || key.length === on.length
 }
 
-/** A column whose ZEROFILL integers are shown with their zeros. */
-export function showZeros(found: FoundColumn, as?: 'uuid' | 'uuid-swapped'): IdentifierColumn {
+/** A column of identifiers. @param isShown whether callers see them, a ZEROFILL integer with its zeros */
+export function toIdentifierColumn(
+  found: FoundColumn,
+  as?: 'uuid' | 'uuid-swapped',
+  isShown = true,
+): IdentifierColumn {
   const { column } = found
-  return column.zerofill
+  return column.zerofill && isShown
     ? { ...found, column: { ...column, showsZeros: true }, identifier: 'zerofill' }
     : { ...found, identifier: toIdentifierKind(column, as) }
 }
 
-/** How the identifiers of a column are stored. */
-export function toIdentifierKind(column: Column, as?: 'uuid' | 'uuid-swapped'): IdentifierKind {
+function toIdentifierKind(column: Column, as?: 'uuid' | 'uuid-swapped'): IdentifierKind {
   if (column.kind === 'integer') return column.unsigned ? 'unsigned' : 'signed'
   if (column.kind === 'binary') return as ?? 'uuid'
   if (column.characterSet === null) return textTypes[column.type.toLowerCase()] ?? 'text'

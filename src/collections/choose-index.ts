@@ -1,5 +1,5 @@
 import type { Column, Index } from '../database/column.js'
-import { findWorkspaceColumn } from './resolved-table.js'
+import { findEventColumn, findWorkspaceColumn } from './resolved-table.js'
 import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
 
@@ -56,7 +56,7 @@ export function listFixedColumns(table: ResolvedTable, shape: IndexedShape): rea
 
 /** Those of them that only a filter compares. */
 export function listFilterColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
-  const filtered = [event ? table.eventId : undefined, status === true ? table.status : undefined]
+  const filtered = [event ? findEventColumn(table) : undefined, status === true ? table.status : undefined]
   return filtered.flatMap((one) =>
     one !== undefined && 'column' in one && one.lookup === undefined ? [one.column] : [],
   )

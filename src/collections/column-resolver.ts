@@ -12,9 +12,8 @@ import {
   isComparable,
   keys,
   missingColumn,
-  showZeros,
   times,
-  toIdentifierKind,
+  toIdentifierColumn,
 } from './accepted-columns.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import { assumedKey, findKey, isGone } from './lookup-key.js'
@@ -64,9 +63,6 @@ interface Place {
   readonly nextCell?: () => string
 }
 
-/** An option that names a column of times. */
-type TimeMapping = ColumnOption<{ readonly epoch?: EpochUnit }>
-
 /**
  * Finds the columns that an option of the mapping names, in a table of the live schema or in those that lookups read. A
  * column that is missing or unreadable is an issue; all issues are collected, so that they are reported together.
@@ -80,16 +76,19 @@ export class ColumnResolver {
     this.#place = place
   }
 
-  /** For an option below this one. */
-  at(name: string, table = this.#place.table): ColumnResolver {
-    return new ColumnResolver(this.#input, { ...this.#place, table, path: `${this.#place.path}.${name}` })
+  #move(place: Partial<Place>): ColumnResolver {
+    return new ColumnResolver(this.#input, { ...this.#place, ...place })
   }
 
-  /** For the option of a field. */
+  /** For an option below this one. */
+  at(name: string, table = this.#place.table): ColumnResolver {
+    return this.#move({ table, path: `${this.#place.path}.${name}` })
+  }
+
+  /** For the option of a field. Its cells have its name, then with 2, 3, … behind it. */
   ofField(name: string): ColumnResolver {
     let count = 0
-    const nextCell = (): string => (++count === 1 ? name : `${name}${count}`)
-    return new ColumnResolver(this.#input, { ...this.at(`fields.${name}`).#place, nextCell })
+    return this.at(`fields.${name}`).#move({ nextCell: () => (++count === 1 ? name : `${name}${count}`) })
   }
 
   /** The option of another field; undefined where it is left out. */
@@ -97,7 +96,7 @@ export class ColumnResolver {
     return this.#place.fields?.[field]
   }
 
-  /** The name of the next cell of the field: the name of the field, then with 2, 3, … behind it. */
+  /** The name of the next cell of the field. */
   nextCell(): string {
     return this.#place.nextCell?.() ?? ''
   }
@@ -117,41 +116,35 @@ export class ColumnResolver {
     const name = nameOf(option)
     this.#input.onColumn?.({ table, column: name, path })
     const column = this.#input.schema.get(table)?.columns.get(name.toLowerCase())
-    if (column === undefined) {
+    if (column !== undefined && kinds.includes(column.kind))
+      return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
+    if (column !== undefined) this.reportColumn({ column, lookup }, form)
+    else {
       const missing = { table, column: name }
-      const found = `${table}.${name}, ${isGone}`
-      this.#input.issues.push({ path, found, allowed: 'a column that the database user may read', missing })
-      return { column: missingColumn, lookup }
+      this.report(`${table}.${name}, ${isGone}`, 'a column that the database user may read', missing)
     }
-    if (!kinds.includes(column.kind)) {
-      this.reportColumn({ column, lookup }, form)
-      return { column: missingColumn, lookup }
-    }
-    return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
+    return { column: missingColumn, lookup }
   }
 
   /** @param isShown whether callers see the value, a ZEROFILL integer with its zeros. */
   findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
     const { as } = partsOf(option)
     const found = this.find(option, identifiers)
-    const { column } = found
-    const isUuid = column.kind === 'binary' && column.length === 16
-    if (column !== missingColumn && isUuid !== (as !== undefined || column.kind === 'binary'))
-      this.reportColumn(
-        found,
-        'BINARY(16) for a UUID; else text or an integer',
-        as === undefined ? '' : ` as ${as}`,
-      )
-    return isShown ? showZeros(found, as) : { ...found, identifier: toIdentifierKind(column, as) }
+    const { kind, length, name } = found.column
+    const isUuid = kind === 'binary' && length === 16
+    const note = as === undefined ? '' : ` as ${as}`
+    if (name !== '' && isUuid !== (as !== undefined || kind === 'binary'))
+      this.reportColumn(found, 'BINARY(16) for a UUID; else text or an integer', note)
+    return toIdentifierColumn(found, as, isShown)
   }
 
   /** Text or an integer. */
   findCode(option: ColumnOption): IdentifierColumn {
-    return showZeros(this.find(option, codes))
+    return toIdentifierColumn(this.find(option, codes))
   }
 
   /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. @param isDay whether a DATE serves too */
-  findTime(option: TimeMapping, isDay = false): TimeColumn {
+  findTime(option: ColumnOption<{ readonly epoch?: EpochUnit }>, isDay = false): TimeColumn {
     const { epoch } = partsOf(option)
     const found = this.find(option, epoch === undefined ? (isDay ? days : times) : epochs)
     const { kind } = found.column
@@ -163,7 +156,9 @@ export class ColumnResolver {
     const { is, isNegated } = toCondition(option)
     const accepted = typeof is === 'string' ? anyColumn : comparable
     const found =
-      option.column === undefined ? this.#findKeyOf(option) : this.find(option as ColumnOption, accepted)
+      option.column === undefined
+        ? this.follow(option).#findKey()
+        : this.find(option as ColumnOption, accepted)
     if (typeof is === 'string') return { ...found, is }
     const { column } = found
     for (const value of is) if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
@@ -183,10 +178,8 @@ export class ColumnResolver {
     const allowed = /^(?:null|~)$/i.test(text)
       ? `a stored value, which NULL is not; the test { column: ${name}, is: unset } holds for NULL, in a status as a case of when`
       : 'a value that the column can hold; text in quotes'
-    this.report(
-      `${JSON.stringify(text)} for ${lookup?.table ?? this.#place.table}.${name} of type ${type}`,
-      allowed,
-    )
+    const table = lookup?.table ?? this.#place.table
+    this.report(`${JSON.stringify(text)} for ${table}.${name} of type ${type}`, allowed)
   }
 
   /** Adds an issue. */
@@ -194,9 +187,9 @@ export class ColumnResolver {
     this.#input.issues.push({ path: this.#place.path, found, allowed, ...(missing && { missing }) })
   }
 
-  /** A row that a lookup does not find has no key. */
-  #findKeyOf(option: RowTestMapping): FoundColumn {
-    const { lookup } = this.follow(option).#place
+  /** The key of a lookup, which a row that it does not find lacks. */
+  #findKey(): FoundColumn {
+    const { lookup } = this.#place
     if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
     return { column: lookup.key, lookup }
   }
@@ -204,7 +197,7 @@ export class ColumnResolver {
   /** Finds the key of a lookup and the column that refers to it. A lookup that cannot be served is an issue. */
   #followTo(option: LookupMapping, isOne: boolean): ColumnResolver {
     const { from, where = [] } = option
-    const { key, index, order } = this.#findKey(option, isOne)
+    const { key, index, order } = this.#chooseKey(option, isOne)
     const on = this.at('on').find(option.on, keys)
     if (key !== undefined && !isComparable(key, on.column))
       this.at('on').report(
@@ -212,22 +205,23 @@ export class ColumnResolver {
         'two columns of text, two of integers, or two of BINARY with the same length',
       )
     this.#noteKeys(option, isOne)
-    const located = new ColumnResolver(this.#input, { ...this.#place, table: from, lookup: undefined })
+    const located = this.#move({ table: from, lookup: undefined })
     const tests = where.map((test) => located.at('where').findTest(test))
     const choice = order && { order, tests }
-    const lookup = { table: from, key: key ?? on.column, index: index?.name ?? '', choice, on }
-    return new ColumnResolver(this.#input, { ...this.#place, table: from, lookup })
+    return located.#move({
+      lookup: { table: from, key: key ?? on.column, index: index?.name ?? '', choice, on },
+    })
   }
 
-  #findKey(option: LookupMapping, isOne: boolean): Partial<FoundKey> {
+  #chooseKey(option: LookupMapping, isOne: boolean): Partial<FoundKey> {
     const table = this.#input.schema.get(option.from)
     // The column of the option is reported as missing.
     if (table === undefined) return {}
-    const found = findKey(table, option, isOne)
-    if ('key' in found) return found
+    const chosen = findKey(table, option, isOne)
+    if ('key' in chosen) return chosen
     const missing = { table: option.from, column: option.key ?? assumedKey }
     const isMissing = !table.columns.has(missing.column.toLowerCase())
-    this.at('key').report(found.found, found.allowed, isMissing ? missing : undefined)
+    this.at('key').report(chosen.found, chosen.allowed, isMissing ? missing : undefined)
     return {}
   }
 
@@ -240,8 +234,7 @@ export class ColumnResolver {
       for (const column of isAssumed ? [assumedKey] : columns)
         this.#input.onColumn?.({ table, column, path, isAssumed })
     }
-    const single = primary.length === 1 ? primary : []
-    note(key === undefined ? single : [key], 'key')
+    note(key !== undefined ? [key] : primary.length === 1 ? primary : [], 'key')
     // Where all rows count, none is chosen by the primary key.
     if (where !== undefined && isOne) note(primary, 'where')
   }

@@ -1,5 +1,7 @@
 import type { Static, TOptional, TSchema } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
+import { isConstant, isFirst } from './column-options.js'
+import type { Constant, FirstMapping } from './column-options.js'
 import type { ColumnResolver } from './column-resolver.js'
 import type { Projected } from './resolved-table.js'
 
@@ -32,30 +34,34 @@ export interface ResolvedField {
   readonly transform: string
 }
 
+/** A field by which statements also find or order rows. */
+export type FieldWith<Found> = Field<ResolvedField & { readonly found: Found }>
+
+/** The declaration of a public field. */
+export interface Field<Resolved extends ResolvedField = ResolvedField> {
+  /** The JSON schema of the value. */
+  readonly schema: TSchema
+  /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
+  readonly option: TSchema
+  /** Finds the columns. What no schema can express is an issue too. @param columns for this field */
+  readonly resolve: (option: unknown, columns: ColumnResolver) => Resolved
+}
+
 /** What the mapping holds for an option: undefined where an optional one was left out. */
 type OptionValue<Option extends TSchema> =
   Option extends TOptional<TSchema> ? Static<Option> | undefined : Static<Option>
 
-/**
- * The declaration of a public field. A method, so that fields of all kinds fit one record: TypeScript compares the
- * parameters of methods both ways.
- */
-export interface Field<Option extends TSchema = TSchema, Resolved extends ResolvedField = ResolvedField> {
-  /** The JSON schema of the value. */
-  readonly schema: TSchema
-  /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
-  readonly option: Option
-  /** Finds the columns. What no schema can express is an issue too. @param columns for this field */
-  resolve(option: OptionValue<Option>, columns: ColumnResolver): Resolved
-}
-
-/** A field with the types that its parts have. */
+/** A field whose option was checked. */
 export function defineField<Option extends TSchema, Resolved extends ResolvedField>(
   schema: TSchema,
   option: Option,
   resolve: (option: OptionValue<Option>, columns: ColumnResolver) => Resolved,
-): Field<Option, Resolved> {
-  return { schema, option, resolve }
+): Field<Resolved> {
+  return {
+    schema,
+    option,
+    resolve: (given, columns) => resolve(given as OptionValue<Option>, columns),
+  }
 }
 
 /** A field that the mapping leaves out. */
@@ -64,4 +70,44 @@ export const alwaysNull: ResolvedField = {
   read: () => null,
   missing: null,
   transform: 'always null',
+}
+
+/** The places of an option. A constant that is not the last one is an issue: nothing behind it is ever read. */
+export function listPlaces<Place>(
+  option: FirstMapping<Place>,
+  columns: ColumnResolver,
+): readonly (Place | Constant)[] {
+  if (!isFirst(option)) return [option]
+  const at = option.first.slice(0, -1).findIndex(isConstant)
+  const part = option.first[at]
+  if (isConstant(part))
+    columns
+      .at(`first.${at}.constant`)
+      .report(`${part.constant}, and others behind it`, 'a constant as the last one')
+  return option.first
+}
+
+/** A field of one place, or of the first of several that is neither NULL nor empty. */
+export function toFirst<Place>(
+  places: readonly (Place | Constant)[],
+  resolve: (place: Place) => ResolvedField,
+): ResolvedField {
+  const all = places.map((place) => (isConstant(place) ? toConstant(place.constant) : resolve(place)))
+  const [one, ...others] = all
+  if (one !== undefined && others.length === 0) return one
+  return {
+    projection: all.flatMap(({ projection }) => projection),
+    read: (row, readField) => {
+      for (const { read } of all) {
+        const value = read(row, readField)
+        if (typeof value === 'string' && value !== '') return value
+      }
+      return null
+    },
+    transform: `the first that is not empty: ${[...new Set(all.map(({ transform }) => transform))].join(', else ')}`,
+  }
+}
+
+function toConstant(constant: string): ResolvedField {
+  return { projection: [], read: () => constant, transform: constant }
 }

@@ -2,8 +2,8 @@ import type { Column } from '../database/column.js'
 import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
-import { findLookedUpWorkspace } from './resolved-table.js'
-import type { IdentifierColumn, ResolvedTable } from './resolved-table.js'
+import { findEventColumn, findLookedUpWorkspace } from './resolved-table.js'
+import type { EventLink, EventPlace, IdentifierColumn, ResolvedTable } from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
@@ -30,13 +30,13 @@ export type Wanted = Readonly<Record<string, BoundValue | undefined>>
 /** An event, in each place that can have it. */
 export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
   if (eventId === undefined) return { event: undefined }
-  if (!('first' in eventId))
-    return { event: bindIdentifier('event' in eventId ? eventId.event : eventId, text) }
-  const stored = eventId.first.flatMap((place, at) => {
+  if ('event' in eventId) return { event: bindIdentifier(eventId.event, text) }
+  const stored = eventId.flatMap((place, at) => {
     const value = 'column' in place ? bindIdentifier(place, text) : place.constant === text ? text : undefined
     return value === undefined ? [] : [[`event${at}`, value] as const]
   })
-  return { event: stored.length > 0 ? text : undefined, ...Object.fromEntries(stored) }
+  const named = stored.length > 0 ? Object.fromEntries(stored) : { event0: undefined }
+  return { event: text, ...named }
 }
 
 /** A public status: the stored values that it stands for, or all others that the mapping lists. */
@@ -73,7 +73,7 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
   const [first] = listChain(workspace.lookup)
   // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
   const on = (column: Column): Sql => {
-    const value = toOperand(column, new Hole('event'))
+    const value = toOperand(column, new Hole('event0'))
     return column.kind === 'text' && column.characterSet !== first?.key.characterSet
       ? sql`cast(${value} as char)`
       : value
@@ -81,31 +81,40 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
   return [selectFound(workspace, on, testWorkspace(workspace))]
 }
 
-/** The condition that a row is of the event of a filter. */
+/** The condition that a row is of the event of a filter: the first place that has one has this one. */
 export function isOfEvent(table: ResolvedTable, given: Given): Sql {
-  const { name, id, eventId } = table
-  const wanted = new Hole('event')
+  const { eventId } = table
   if (eventId === undefined) return sql`1 = 0`
-  if ('column' in eventId)
-    return testFound(table, eventId, (quoted) => equals(eventId.column, quoted, wanted))
-  if ('first' in eventId) {
-    const cases = eventId.first.map((place, at) => {
-      const isWanted = `event${at}` in given ? sql`1` : sql`0`
-      if ('constant' in place) return sql`when 1 then ${isWanted}`
-      const isThere = testFound(table, place, (quoted) => hasText(place.column, quoted))
-      const isEqual = (quoted: Sql): Sql => equals(place.column, quoted, new Hole(`event${at}`))
-      return sql`when ${isThere} then ${`event${at}` in given ? testFound(table, place, isEqual) : isWanted}`
-    })
-    return sql`case ${join(cases, ' ')} else 0 end`
+  if ('event' in eventId) return isLinked(table, eventId)
+  const isWanted = (place: EventPlace, at: number): Sql => {
+    if (!(`event${at}` in given)) return sql`0`
+    const isEqual =
+      ({ column }: IdentifierColumn) =>
+      (quoted: Sql) =>
+        equals(column, quoted, new Hole(`event${at}`))
+    return 'constant' in place ? sql`1` : testFound(table, place, isEqual(place))
   }
-  const { table: link, invoice, event } = eventId
-  const key = quoteColumn('link', invoice.column)
-  const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
-  // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
-  return sql`(select 1 from ${quote(link)} as \`link\` where ${all([isLinked, equals(event.column, quoteColumn('link', event.column), wanted)])} limit 1) = 1`
+  const only = findEventColumn(table)
+  if (only !== undefined) return isWanted(only, 0)
+  const cases = eventId.map((place, at) => {
+    const isThere =
+      'constant' in place ? sql`1` : testFound(table, place, (quoted) => hasText(place.column, quoted))
+    return sql`when ${isThere} then ${isWanted(place, at)}`
+  })
+  return sql`case ${join(cases, ' ')} else 0 end`
 }
 
 /** Whether a place has an event: an empty text is none. */
 function hasText({ kind }: Column, quoted: Sql): Sql {
   return kind === 'text' ? sql`length(${quoted}) > 0` : sql`${quoted} is not null`
+}
+
+/** A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort. */
+function isLinked({ name, id }: ResolvedTable, { table, invoice, event }: EventLink): Sql {
+  const key = quoteColumn('link', invoice.column)
+  const conditions = [
+    matchKey(invoice.column, key, id.column, quoteColumn(name, id.column)),
+    equals(event.column, quoteColumn('link', event.column), new Hole('event')),
+  ]
+  return sql`(select 1 from ${quote(table)} as \`link\` where ${all(conditions)} limit 1) = 1`
 }

@@ -1,8 +1,7 @@
 import { defineCollection } from './define-collection.js'
-import { EventFilterOption, identifier } from './identifier-fields.js'
 import { currency, money } from './money-fields.js'
 import { status } from './status-field.js'
-import { reference } from './text-fields.js'
+import { EventFilterOption, identifier, reference } from './text-fields.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 
 /** One invoice that the workspace issued. Source: `docs/contract.md`, "Records". */

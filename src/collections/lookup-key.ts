@@ -18,28 +18,25 @@ export interface FoundKey {
   readonly order?: readonly Column[]
 }
 
-/** A key that cannot find one row. */
+/** Why no key finds one row, and what would. */
 export interface UnusableKey {
   readonly found: string
   readonly allowed: string
 }
 
-/**
- * The primary key, or the column that the option names.
- *
- * @param isOne whether one row counts, and not all of them.
- */
+/** The primary key, or the column that the option names. @param isOne whether one row counts, and not all of them */
 export function findKey(table: Table, option: LookupMapping, isOne: boolean): FoundKey | UnusableKey {
   const primary = table.indexes.find(({ name }) => name === 'PRIMARY')
-  const found = findColumn(table, option.key ?? primary?.uniqueOn)
-  if (isOne && option.where === undefined) return findUnique(table, primary, found)
-  const rows = isOne ? listPrimary(table, option, primary) : []
+  const key = findColumn(table, option.key ?? primary?.uniqueOn)
+  if (isOne && option.where === undefined) return findUnique(table, primary, key)
+  const order = isOne ? listPrimary(table, primary) : []
   const allowed = isOne
     ? 'a column of a table with a primary key; a view has none'
     : 'a column that the database user may read'
-  if (typeof rows === 'string') return { found: rows, allowed }
-  if (typeof found === 'string') return { found, allowed }
-  return { key: found, index: chooseKeyIndex(table, found, option), order: rows }
+  if (typeof order === 'string') return { found: order, allowed }
+  return typeof key === 'string'
+    ? { found: key, allowed }
+    : { key, index: chooseKeyIndex(table, key, option), order }
 }
 
 function findColumn({ name: from, columns }: Table, key: string | undefined): Column | string {
@@ -51,23 +48,17 @@ function findUnique(table: Table, primary: Index | undefined, key: Column | stri
   const allowed =
     'a column that a primary key or a UNIQUE index of one column makes unique, or a lookup with where; a view has none'
   if (typeof key === 'string') return { found: key, allowed }
-  const unique = key.name.toLowerCase()
-  const index = [primary, ...table.indexes].find((one) => one?.uniqueOn === unique)
-  return index === undefined
-    ? { found: `${table.name}.${key.name}, which is not unique by itself`, allowed }
-    : { key, index }
+  const index = [primary, ...table.indexes].find((one) => one?.uniqueOn === key.name.toLowerCase())
+  const found = `${table.name}.${key.name}, which is not unique by itself`
+  return index === undefined ? { found, allowed } : { key, index }
 }
 
 /** The columns of the primary key, which tells rows apart; or why there are none. */
-function listPrimary(
-  table: Table,
-  { from }: LookupMapping,
-  primary: Index | undefined,
-): readonly Column[] | string {
+function listPrimary({ name, columns }: Table, primary: Index | undefined): readonly Column[] | string {
   const names = primary?.columns ?? []
-  if (names.length === 0) return `no primary key of whole columns in ${from}`
-  const order = names.flatMap((name) => table.columns.get(name.toLowerCase()) ?? [])
-  return order.length < names.length ? `${from} by its primary key (${names.join(', ')}), ${isGone}` : order
+  if (names.length === 0) return `no primary key of whole columns in ${name}`
+  const order = names.flatMap((one) => columns.get(one.toLowerCase()) ?? [])
+  return order.length < names.length ? `${name} by its primary key (${names.join(', ')}), ${isGone}` : order
 }
 
 /** The index that begins with a key, then with the most columns that are tested. */
@@ -81,8 +72,5 @@ function chooseKeyIndex(
     [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column))
   return indexes
     .filter(({ columns: [first] }) => first === name.toLowerCase())
-    .reduce<Index | undefined>(
-      (best, next) => (best !== undefined && countTested(best) >= countTested(next) ? best : next),
-      undefined,
-    )
+    .toSorted((a, b) => countTested(b) - countTested(a))[0]
 }

@@ -1,35 +1,28 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { ColumnKind } from '../database/column.js'
 import { findMinorDigits, readCurrency, readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { defineField } from './field.js'
+import { defineField, listPlaces, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { firstForm, firstShapes, isFirst, resolveFirst } from './first-place.js'
-import type { FirstMapping } from './first-place.js'
-import { isConstant, nameOf, partsOf } from './column-options.js'
-import { anyOf, closed, ColumnName, columnName, LookupTests, oneOf, TableName } from './options.js'
-import type { ColumnOption, Constant, IdentifierMapping } from './column-options.js'
-import type { LookupMapping } from './options.js'
+import { firstForm, firstShapes, isConstant, isFirst, nameOf, partsOf } from './column-options.js'
+import type { ColumnWith, Constant, FirstMapping, IdentifierMapping } from './column-options.js'
+import { anyOf, closed, ColumnName, KeyName, LookupTests, oneOf, TableName } from './options.js'
 import type { ProjectedColumn } from './resolved-table.js'
 import { resolveText, textForm, textShapes } from './text-fields.js'
 import type { TextMapping } from './text-fields.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 
-/** A column of amounts as the mapping names it: with one of these, or with none. */
-type PartMapping = ColumnOption<{
-  readonly unit?: 'major' | 'minor'
-  readonly scale?: number
-  readonly float?: number
-  readonly text?: 'decimal'
-}>
 const forms = {
   unit: oneOf(['major', 'minor']),
   scale: decimalsOf('the decimals of an integer: 0 to 18'),
   float: decimalsOf('the decimals to round to: 0 to 18'),
   text: oneOf(['decimal']),
 }
+/** A column of amounts as the mapping names it: with one of these, or with none. */
+type PartMapping = ColumnWith<typeof forms>
 const partShapes = [
   ColumnName,
   ...Object.entries(forms).map(([name, form]) => Type.Object({ column: ColumnName, [name]: form }, closed)),
@@ -39,7 +32,7 @@ const partForms =
 const lineForms =
   'a DECIMAL or integer column, { column, unit: minor }, or { column, scale: 2 }; a DOUBLE or text has no exact sum'
 const sumOf = (description: string, shapes: typeof partShapes, maxItems: number) => ({
-  sum: Type.Array(Type.Union(shapes, { description }), {
+  sum: Type.Array(anyOf<PartMapping>(shapes, description), {
     minItems: 1,
     maxItems,
     description: `a list of up to ${maxItems}: ${description}`,
@@ -47,28 +40,21 @@ const sumOf = (description: string, shapes: typeof partShapes, maxItems: number)
   nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
 })
 
-interface SumMapping {
-  readonly sum: readonly PartMapping[]
-  readonly nullIsZero?: boolean
-}
+const Sum = Type.Object(sumOf(partForms, partShapes, 16), closed)
 /** The sum of rows of another table, which belong to the id of the record unless `on` says otherwise. */
-type LinesMapping = SumMapping &
-  Pick<LookupMapping, 'from' | 'where'> & { readonly key: string; readonly on?: string }
 const Lines = Type.Object(
   {
     from: TableName,
-    key: columnName(
-      'linesKey',
-      'the column of the table in `from` that has the value of `on`, without a dot',
-    ),
+    key: KeyName,
     on: Type.Optional(ColumnName),
     where: LookupTests,
     ...sumOf(lineForms, partShapes.slice(0, 3), 8),
   },
   closed,
 )
-const TotalOption = anyOf<PartMapping | SumMapping | LinesMapping>(
-  [...partShapes, Lines, Type.Object(sumOf(partForms, partShapes, 16), closed)],
+type LinesMapping = Static<typeof Lines>
+const TotalOption = anyOf<PartMapping | Static<typeof Sum> | LinesMapping>(
+  [...partShapes, Lines, Sum],
   `${partForms}, or { sum: [part…], nullIsZero: true }, or { from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table`,
 )
 
@@ -81,17 +67,15 @@ export interface MoneyColumn extends ProjectedColumn {
 export function money({ description, example, currency }: Documented & { readonly currency: string }) {
   const schema = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] })
   return defineField(schema, TotalOption, (option, columns) => {
-    const sum: SumMapping = typeof option === 'object' && 'sum' in option ? option : { sum: [option] }
+    const sum = typeof option === 'object' && 'sum' in option ? option : { sum: [option] }
     const { nullIsZero = false } = sum
     const lines = 'from' in sum ? followLines(sum as LinesMapping, columns) : undefined
     const parts = sum.sum.map((part): MoneyColumn => {
-      const as = columns.nextCell()
-      const form = toForm(part)
+      const [as, form] = [columns.nextCell(), toForm(part)]
       const accepted = { kinds: toKinds(form), form: lines === undefined ? partForms : lineForms }
       const found = (lines ?? columns).find(part, accepted)
       if (lines === undefined) return { as, ...found, form }
-      const digits = Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0)
-      if (digits > lineDigitsMax)
+      if (Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
         lines.reportColumn(found, `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`)
       return { as, ...found, form, sumNull: nullIsZero ? 'zero' : 'null' }
     })
@@ -122,21 +106,22 @@ function toKinds(form: MoneyForm): readonly ColumnKind[] {
 
 function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {
   const [first] = parts
-  const isOne = parts.length === 1 && first !== undefined && !nullIsZero
-  const sum = `the exact sum of ${parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`).join(', ')}${nullIsZero ? '; NULL is 0' : ''}`
+  const [one] = parts.length === 1 && !nullIsZero ? parts : []
+  const terms = parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`)
+  const sum = `the exact sum of ${terms.join(', ')}${nullIsZero ? '; NULL is 0' : ''}`
   return {
     projection: parts,
     read: (row, readField) => {
       const code = String(readField(currency, row))
-      return isOne
-        ? readMoney(row[first.as], code, first.form)
+      return one !== undefined
+        ? readMoney(row[one.as], code, one.form)
         : readSum(
             parts.map(({ as, form }) => ({ cell: row[as], form })),
             code,
             nullIsZero,
           )
     },
-    transform: `${first?.lookup === undefined ? '' : 'over all its rows, NULL without one: '}${isOne ? describeForm(first.form) : sum}`,
+    transform: `${first?.lookup === undefined ? '' : 'over all its rows, NULL without one: '}${one === undefined ? sum : describeForm(one.form)}`,
   }
 }
 
@@ -149,11 +134,13 @@ function describeForm(form: MoneyForm): string {
     : `rounded half up to ${form.float} decimals`
 }
 
-const codeShape = Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' })
-const currencyShapes = [...textShapes, Type.Object({ constant: codeShape }, closed)]
+const Code = Type.Object(
+  { constant: Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' }) },
+  closed,
+)
 const currencyForm = `${textForm}, or { constant: SAR }`
 const CurrencyOption = anyOf<FirstMapping<TextMapping | Constant>>(
-  firstShapes(currencyShapes, currencyForm, {}),
+  firstShapes([...textShapes, Code], currencyForm, null),
   `${currencyForm}; or ${firstForm}`,
 )
 
@@ -161,12 +148,13 @@ const CurrencyOption = anyOf<FirstMapping<TextMapping | Constant>>(
 export function currency({ example }: Pick<Documented, 'example'>) {
   const schema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] })
   return defineField(schema, CurrencyOption, (option, columns): ResolvedField => {
-    for (const [at, place] of (isFirst(option) ? option.first : [option]).entries())
+    const places = listPlaces<TextMapping>(option as FirstMapping<TextMapping>, columns)
+    for (const [at, place] of places.entries())
       if (isConstant(place) && findMinorDigits(place.constant) === undefined)
         columns
           .at(isFirst(option) ? `first.${at}.constant` : 'constant')
           .report(place.constant, 'a currency of ISO 4217')
-    const text = resolveFirst(option as FirstMapping<TextMapping>, columns, resolveText)
+    const text = toFirst(places, (place) => resolveText(place, columns))
     const transform = isConstant(option)
       ? `always ${option.constant}`
       : text.transform.replace('as it stands', 'an ISO 4217 code as it stands')

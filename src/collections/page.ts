@@ -17,7 +17,7 @@ import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { isNull, zeroOf } from './row-test.js'
-import { findOwnColumn, listTimeRanges } from './resolved-table.js'
+import { findEventColumn, findOwnColumn, listTimeRanges } from './resolved-table.js'
 import type { FoundColumn, ResolvedTable, TimeColumn, TimeRange } from './resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
@@ -209,11 +209,12 @@ function listRange(
 /** The columns that the filters and the position compare; null where they are not columns of rows alone. */
 function listCompared(table: ResolvedTable, { filters, crawl }: ListQuery): readonly FoundColumn[] | null {
   const { updatedAt, eventId, status, id } = table
+  const isByEvent = filters.eventId !== undefined && eventId !== undefined
   const filtered = [
-    ...(filters.eventId === undefined || eventId === undefined ? [] : [eventId]),
+    ...(isByEvent ? [findEventColumn(table)] : []),
     ...(filters.status === undefined ? [] : [status]),
   ]
-  if (!filtered.every((one) => 'column' in one)) return null
+  if (!filtered.every((one) => one !== undefined && 'column' in one)) return null
   const order = crawl === undefined && filters.updatedSince === undefined ? [] : [updatedAt]
   return [...order, ...(crawl === undefined ? [] : [id]), ...filtered]
 }

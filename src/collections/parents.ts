@@ -4,7 +4,13 @@ import type { BoundValue, QueryContext, Row, RunQuery, Statement } from '../data
 import { bindWorkspace } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { Filters } from './cursor.js'
-import { findLookedUpWorkspace, findOwnColumn, isLookedUp } from './resolved-table.js'
+import {
+  findEventColumn,
+  findLookedUpWorkspace,
+  findOwnColumn,
+  findWorkspaceColumn,
+  isLookedUp,
+} from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { fromChain, listChain } from './lookup.js'
 import { from } from './rows.js'
@@ -100,12 +106,10 @@ export function pad(parents: readonly BoundValue[]): readonly BoundValue[] {
 }
 
 /** Whether the filter by event leaves one parent row: the event of a record is what its workspace is looked up by. */
-function hasOneParent(table: ResolvedTable, { eventId: wanted }: Filters): boolean {
-  const { eventId } = table
-  const workspace = findLookedUpWorkspace(table)
-  if (wanted === undefined || eventId === undefined || workspace === undefined) return false
-  if (!('column' in eventId) || isLookedUp(eventId)) return false
-  return eventId.column.name === findOwnColumn(workspace).name
+function hasOneParent(table: ResolvedTable, { eventId }: Filters): boolean {
+  const event = findEventColumn(table)
+  if (eventId === undefined || event === undefined || isLookedUp(event)) return false
+  return event.column.name === findWorkspaceColumn(table)?.name
 }
 
 /**

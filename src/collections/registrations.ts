@@ -1,8 +1,6 @@
 import { defineCollection } from './define-collection.js'
-import { flag } from './flag-field.js'
-import { eventIdentifier, identifier } from './identifier-fields.js'
-import { status } from './status-field.js'
-import { personName, text } from './text-fields.js'
+import { flag, status } from './status-field.js'
+import { eventIdentifier, identifier, personName, text } from './text-fields.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 
 /** One person's registration for one event. Source: `docs/contract.md`, "Records". */

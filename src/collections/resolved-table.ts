@@ -71,10 +71,8 @@ export interface TimeColumn extends FoundColumn {
   readonly epoch?: EpochUnit | undefined
 }
 
-/** The first of several columns that has an event; a constant is the last. */
-export interface EventChoice {
-  readonly first: readonly (IdentifierColumn | { readonly constant: string })[]
-}
+/** A place that can have the event of a record; a constant is the last of several. */
+export type EventPlace = IdentifierColumn | { readonly constant: string }
 
 /** A table that links invoices to events. */
 export interface EventLink {
@@ -123,8 +121,8 @@ export interface ResolvedTable {
   readonly archived: readonly RowTest[]
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
-  /** The column of the filter `eventId`; undefined where the records have no event, so that it matches nothing. */
-  readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
+  /** What the filter `eventId` compares: the first of these places that has an event; undefined where no record has one. */
+  readonly eventId: readonly EventPlace[] | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   readonly isView: boolean
@@ -152,8 +150,13 @@ export function listRecordColumns({
 
 /** The columns that can have the event of a record; none where a table links them. */
 export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
-  if (eventId === undefined || 'event' in eventId) return []
-  return 'column' in eventId ? [eventId] : eventId.first.filter((place) => 'column' in place)
+  return eventId === undefined || 'event' in eventId ? [] : eventId.filter((place) => 'column' in place)
+}
+
+/** The one column that has the event of a record; undefined where several have it, a constant or a link table. */
+export function findEventColumn({ eventId }: Pick<ResolvedTable, 'eventId'>): IdentifierColumn | undefined {
+  const [one, ...others] = eventId === undefined || 'event' in eventId ? [] : eventId
+  return one !== undefined && 'column' in one && others.length === 0 ? one : undefined
 }
 
 /** Whether a statement reads all rows of a lookup, to sum them. */

@@ -26,11 +26,11 @@ export interface Condition {
 
 /** What a test of the mapping file asks. */
 export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): Condition {
-  if (is !== undefined) return { is, isNegated: false }
-  if (equals === null || notEquals === null)
-    return { is: equals === null ? 'unset' : 'set', isNegated: false }
-  const values = some ?? notIn ?? [equals ?? notEquals].filter((value) => value !== undefined)
-  return { is: values, isNegated: (notIn ?? notEquals) !== undefined }
+  if (typeof is === 'string') return { is, isNegated: false }
+  const isNegated = (notIn ?? notEquals) !== undefined
+  const one = isNegated ? notEquals : equals === undefined ? is?.equals : equals
+  if (one === null) return { is: isNegated ? 'set' : 'unset', isNegated: false }
+  return { is: some ?? notIn ?? [one].filter((value) => value !== undefined), isNegated }
 }
 
 /**

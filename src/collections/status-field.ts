@@ -3,16 +3,22 @@ import type { Static } from '@sinclair/typebox'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
+import { readBoolean } from '../values/text.js'
+import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { identifierTransforms, readIdentifierOf } from './identifier-fields.js'
-import { foundShapes, partsOf } from './column-options.js'
-import { anyOf, closed, lookupForm, StatusCaseOption, StatusWord } from './options.js'
-import type { ColumnOption } from './column-options.js'
+import { foundShapes, isConstant, partsOf } from './column-options.js'
+import type { ColumnWith } from './column-options.js'
+import { anyOf, closed, ColumnName, isLookup, lookupForm, rowTestForm, rowTestShapes } from './options.js'
+import { StatusCaseOption, StatusWord } from './options.js'
+import type { RowTestMapping } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { describeTest } from './row-test.js'
-import { readTextOf } from './text-fields.js'
+import { describeIdentifier, readIdentifierOf, readTextOf } from './text-fields.js'
+import { hasTime } from './time-fields.js'
+
+/* What cases or codes make: the status of a record, and a flag. */
 
 type StoredValues = Readonly<Record<string, string>> | readonly string[]
 const StatusValues = anyOf<StoredValues>(
@@ -30,13 +36,14 @@ const Cases = Type.Object(
   { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
   closed,
 )
-type WordsMapping = ColumnOption<{ readonly values?: StoredValues; readonly otherwise?: string }>
+const words = { values: StatusValues, otherwise: Type.Optional(StatusWord) }
+type WordsMapping = ColumnWith<typeof words>
 
 /** A status as the mapping names it. */
 export type StatusMapping = WordsMapping | Static<typeof Cases>
 /** A status, with the public word for each stored value where they differ, or derived from several columns. */
 const StatusOption = anyOf<StatusMapping>(
-  [...foundShapes({ values: StatusValues, otherwise: Type.Optional(StatusWord) }), Cases],
+  [...foundShapes(words), Cases],
   `a column name, { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }, or ${lookupForm}`,
 )
 
@@ -90,9 +97,12 @@ function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedS
 
 /** The public words that the mapping lists, each once; undefined where it lists none. */
 export function listStatuses(option: StatusMapping): readonly string[] | undefined {
-  if (isCases(option)) return [...new Set([...option.when.map(({ then }) => then), option.otherwise])]
-  const { values, otherwise } = partsOf(option)
-  return listPublicStatuses({ values: toValues(values), otherwise })
+  const listed = isCases(option)
+    ? option.when.map(({ then }) => then)
+    : toValues(partsOf(option).values)?.values()
+  const { otherwise } = isCases(option) ? option : partsOf(option)
+  if (listed === undefined) return undefined
+  return [...new Set([...listed, ...(otherwise === undefined ? [] : [otherwise])])]
 }
 
 function toValues(
@@ -112,7 +122,7 @@ function toValues(
 }
 
 function describeValues({ identifier, values, otherwise }: StatusColumn): string {
-  if (values === undefined) return identifierTransforms[identifier]
+  if (values === undefined) return describeIdentifier(identifier)
   const listed = [...values].map(([stored, shown]) => `${stored} as ${shown}`)
   return [...listed, ...(otherwise === undefined ? [] : [`else ${otherwise}`])].join(', ')
 }
@@ -157,9 +167,48 @@ export function hasUnknownStatuses(status: StatusColumn | StatusCases): status i
   return !('cases' in status) && status.values !== undefined && status.otherwise === undefined
 }
 
-/** The public words, each once; undefined where the mapping does not list them. */
-export function listPublicStatuses(status: Words | StatusCases): readonly string[] | undefined {
-  const words = 'cases' in status ? status.cases.map(({ then }) => then) : status.values?.values()
-  if (words === undefined) return undefined
-  return [...new Set([...words, ...(status.otherwise === undefined ? [] : [status.otherwise])])]
+/** A column, the time of another field, `{ constant: false }`, or a test. */
+type FlagMapping = string | { readonly from: string } | { readonly constant: false } | RowTestMapping
+
+const booleans: AcceptedColumn = { kinds: ['integer', 'bit'], form: 'an integer type or BIT' }
+
+/** A boolean: a column that is not 0, whether the time of another field is set, a test, or false where there is none. */
+export function flag({ description, example, from }: Documented<boolean> & { readonly from: string }) {
+  const option = anyOf<FlagMapping>(
+    [
+      ColumnName,
+      Type.Object({ from: Type.Literal(from, { description: from }) }, closed),
+      Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
+      ...rowTestShapes,
+    ],
+    `a boolean column, { from: ${from} }, { constant: false } where the product has none, or a test: ${rowTestForm}`,
+  )
+  return defineField(Type.Boolean({ description, examples: [example] }), option, (mapped, columns) =>
+    resolveFlag(mapped, from, columns),
+  )
+}
+
+function resolveFlag(mapped: FlagMapping, from: string, columns: ColumnResolver): ResolvedField {
+  const as = columns.nextCell()
+  if (typeof mapped === 'string')
+    return {
+      projection: [{ as, ...columns.find(mapped, booleans) }],
+      read: (row) => readBoolean(row[as]),
+      transform: 'true unless 0',
+    }
+  if (isConstant(mapped)) return { projection: [], read: () => false, transform: 'always false' }
+  if ('from' in mapped && !isLookup(mapped)) {
+    if (columns.optionOf(from) === undefined)
+      columns.report(
+        `from: ${from}, which is not mapped`,
+        `a boolean column, a mapped ${from}, a test, or { constant: false }`,
+      )
+    return { projection: [], read: (row) => hasTime(row[from]), transform: `true when ${from} is set` }
+  }
+  const test = columns.findTest(mapped as RowTestMapping)
+  return {
+    projection: [{ as, cases: [{ test, then: '1' }], otherwise: '0' }],
+    read: (row) => row[as] === '1',
+    transform: `true where ${describeTest(test)}`,
+  }
 }

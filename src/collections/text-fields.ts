@@ -1,42 +1,141 @@
 import { Type } from '@sinclair/typebox'
+import type { Static, TSchema, TUnsafe } from '@sinclair/typebox'
+import { RowFault } from '../errors.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
 import { joinTexts, readJsonText, readUtf8, requireText } from '../values/text.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { defineField } from './field.js'
+import { defineField, listPlaces, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { resolveFirst, withFirst } from './first-place.js'
-import { identifierTransforms, toIdentifierField } from './identifier-fields.js'
-import { foundShapes, partsOf } from './column-options.js'
-import { closed, ColumnName, FoundColumnName, lookupForm, lookupOf, oneOf } from './options.js'
-import type { ColumnOption } from './column-options.js'
+import {
+  firstForm,
+  firstShapes,
+  foundShapes,
+  IdentifierOption,
+  isConstant,
+  partsOf,
+  referenceForm,
+  referenceShapes,
+} from './column-options.js'
+import type { ColumnWith, FirstMapping, IdentifierMapping } from './column-options.js'
+import { anyOf, closed, ColumnName, FoundColumnName, lookupForm, lookupOf } from './options.js'
+import { oneOf, TableName } from './options.js'
 import type { LookupMapping } from './options.js'
-import type { ProjectedColumn } from './resolved-table.js'
+import type { EventPlace, IdentifierColumn, ProjectedColumn } from './resolved-table.js'
+
+/* Identifiers: text, an integer or a UUID of 16 bytes, which callers send and see as text. */
+
+/** An opaque identifier. */
+export function identifier(documented: Documented) {
+  return defineField(identifierSchema(documented), IdentifierOption, (option, columns) =>
+    notEmpty(toIdentifierField(columns.findIdentifier(option), columns)),
+  )
+}
+
+/** A column of events of this table or of another, or the first of several that has one. */
+const eventShapes = firstShapes(referenceShapes, referenceForm)
+const EventOption = anyOf<FirstMapping<IdentifierMapping>>(eventShapes, `${referenceForm}; or ${firstForm}`)
+
+/** The identifier of an event. */
+export function eventIdentifier(documented: Documented) {
+  return defineField(identifierSchema(documented), EventOption, (option, columns) => {
+    const found = findEvent(option, columns)
+    return { ...notEmpty(toFirst(found, (place) => toIdentifierField(place, columns))), found }
+  })
+}
+
+function identifierSchema({ description, example }: Documented) {
+  return textSchema({
+    description: `${description} Opaque: compare it, do not take it apart.`,
+    example,
+  })
+}
+
+const Link = Type.Object({ table: TableName, invoice: IdentifierOption, event: IdentifierOption }, closed)
+/** The filter `eventId` as the mapping names it, where the record does not show its event; null where it has none. */
+export type EventFilterMapping = FirstMapping<IdentifierMapping> | Static<typeof Link> | null
+/** The option of this filter. */
+export const EventFilterOption = anyOf<EventFilterMapping>(
+  [...eventShapes, Link, Type.Null()],
+  `a column name, ${lookupForm}, ${firstForm}, { table, invoice, event } for a table that links invoices and events, or null where invoices have no event`,
+)
+
+/** The places that can have the event of a record. */
+export function findEvent(
+  option: FirstMapping<IdentifierMapping>,
+  columns: ColumnResolver,
+): readonly EventPlace[] {
+  return listPlaces(option, columns).map((place) =>
+    isConstant(place) ? place : columns.findIdentifier(place),
+  )
+}
+
+const transforms: Partial<Readonly<Record<IdentifierKind, string>>> = {
+  signed: 'the number as text',
+  unsigned: 'the number as text',
+  zerofill: 'the number as text, with its leading zeros',
+  uuid: 'its bytes as a lower-case UUID',
+  'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
+}
+
+/** How an identifier is shown, in words, for the report of `check`. */
+export function describeIdentifier(kind: IdentifierKind = 'text'): string {
+  return transforms[kind] ?? 'as it stands'
+}
+
+function toIdentifierField(found: IdentifierColumn, columns: ColumnResolver) {
+  const as = columns.nextCell()
+  return {
+    found,
+    projection: [{ as, column: found.column, lookup: found.lookup }],
+    read: readIdentifierOf(as, found),
+    transform: describeIdentifier(found.identifier),
+  }
+}
+
+/** Reads a cell that is shown as its text. */
+export function readIdentifierOf(as: string, { identifier: kind }: IdentifierColumn): ResolvedField['read'] {
+  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : readIdentifier(cell, kind))
+}
+
+/** An identifier that no request can name is none. */
+function notEmpty<Resolved extends ResolvedField>(field: Resolved): Resolved {
+  return {
+    ...field,
+    read: (row, readField) => {
+      const value = field.read(row, readField)
+      if (value === '') throw new RowFault('is empty')
+      return value
+    },
+  }
+}
 
 /*
  * The places that a text can come from: a column of this table or of another, or text in a JSON document there. Each place
  * is a field whose `read` gives its text, or null where there is none.
  */
 
-const JsonPath = Type.String({
+const json = Type.String({
   title: 'json',
   maxLength: 200,
   pattern: '^\\$(\\.([A-Za-z_]\\w*|"[^"\\\\]+")|\\[\\d+\\])+$',
   description: 'a path to one value in a JSON document, such as $.settings.currency or $."e-mail"[0]',
 })
 /** For text that was stored as UTF-8 in a column declared latin1. */
-const Charset = oneOf(['utf8-in-latin1'], {
+const charset = oneOf(['utf8-in-latin1'], {
   title: 'charset',
   description: 'utf8-in-latin1, where UTF-8 was stored in a column declared latin1',
 })
-type Charset = 'utf8-in-latin1'
+type Charset = ProjectedColumn['charset']
 
 /** Text in one place, as the mapping names it; not with both. */
-export type TextMapping = ColumnOption<{ readonly json?: string; readonly charset?: Charset }>
+export type TextMapping = ColumnWith<{ json: typeof json; charset: typeof charset }>
 /** The shapes of text in one place. */
 export const textShapes = [
-  Type.Object({ column: ColumnName, charset: Charset }, closed),
-  Type.Object({ ...lookupOf, column: FoundColumnName, charset: Charset }, closed),
-  ...foundShapes({ json: JsonPath }, 'textLookup'),
+  Type.Object({ column: ColumnName, charset }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, charset }, closed),
+  ...foundShapes({ json }, 'textLookup'),
 ]
 /** The same in words. */
 export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document, or with charset: utf8-in-latin1`
@@ -49,98 +148,101 @@ const documents: AcceptedColumn = { kinds: ['json', 'text'], form: 'JSON or text
 
 /** Text of one place. */
 export function resolveText(place: TextMapping, columns: ColumnResolver): ResolvedField {
-  const { json, charset } = partsOf(place)
+  const { json: path, charset: stored } = partsOf(place)
   const as = columns.nextCell()
-  if (json === undefined)
-    return {
-      projection: [{ as, ...columns.find(place, textColumns), charset }],
-      read: readTextOf(as, charset),
-      transform: describeText(charset),
-    }
+  if (path === undefined) return toTextField({ as, ...columns.find(place, textColumns), charset: stored })
   return {
-    projection: [{ as, ...columns.find(place, documents), json }],
+    projection: [{ as, ...columns.find(place, documents), json: path }],
     read: (row) => readJsonText(row[as]),
-    transform: `${json} of the JSON document as text`,
+    transform: `${path} of the JSON document as text`,
+  }
+}
+
+function toTextField(cell: ProjectedColumn): ResolvedField {
+  return {
+    projection: [cell],
+    read: readTextOf(cell.as, cell.charset),
+    transform: cell.charset === undefined ? describeIdentifier() : 'its bytes as UTF-8',
   }
 }
 
 /** Reads a cell of text, unchanged. */
-export function readTextOf(as: string, charset?: ProjectedColumn['charset']): ResolvedField['read'] {
-  const read = charset === undefined ? requireText : readUtf8
+export function readTextOf(as: string, stored?: Charset): ResolvedField['read'] {
+  const read = stored === undefined ? requireText : readUtf8
   return ({ [as]: cell }) => (cell === null || cell === undefined ? null : read(cell))
 }
 
-function describeText(charset: ProjectedColumn['charset']): string {
-  return charset === undefined ? identifierTransforms.text : 'its bytes as UTF-8'
+function textSchema({ description, example }: Documented) {
+  return Type.String({ description, examples: [example] })
 }
 
+/** A field of text in one place, or in the first of several that has one. */
+function textField<Place>(
+  documented: Documented,
+  option: TUnsafe<FirstMapping<Place>>,
+  resolve: (place: Place, columns: ColumnResolver) => ResolvedField,
+) {
+  return defineField(textSchema(documented), option, (mapped, columns) =>
+    toFirst(listPlaces<Place>(mapped, columns), (place) => resolve(place, columns)),
+  )
+}
+
+/** An option for text in one place, or in the first of several that has one. */
+function withFirst<Place>(shapes: readonly TSchema[], form: string) {
+  return anyOf<FirstMapping<Place>>(firstShapes(shapes, form), `${form}; or ${firstForm}`)
+}
 const TextOption = withFirst<TextMapping>(textShapes, textForm)
 
 /** Text of any script, as it stands. */
 export function text(documented: Documented) {
-  return defineField(toSchema(documented), TextOption, (option, columns) =>
-    resolveFirst(option, columns, resolveText),
-  )
+  return textField(documented, TextOption, resolveText)
 }
 
 /** A reference that people read, such as an invoice's number: text or an integer. */
 export function reference(documented: Documented) {
-  return defineField(toSchema(documented), TextOption, (option, columns) =>
-    resolveFirst(option, columns, (place) => {
-      const { json, charset } = partsOf(place)
-      return (json ?? charset) === undefined
-        ? toIdentifierField(columns.findCode(place), columns)
-        : resolveText(place, columns)
-    }),
-  )
-}
-
-function toSchema({ description, example }: Documented) {
-  return Type.String({ description, examples: [example] })
+  return textField(documented, TextOption, (place, columns) => {
+    const { json: path, charset: stored } = partsOf(place)
+    return (path ?? stored) === undefined
+      ? toIdentifierField(columns.findCode(place), columns)
+      : resolveText(place, columns)
+  })
 }
 
 const parts = {
   columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
   separator: Type.Optional(Type.String()),
-  charset: Type.Optional(Charset),
+  charset: Type.Optional(charset),
 }
+const Parts = Type.Object(parts, closed)
 /** A name in parts, of this table or of another. */
-interface PartsMapping extends Partial<LookupMapping> {
-  readonly columns: readonly string[]
-  readonly separator?: string
-  readonly charset?: Charset
-}
+type PartsMapping = Static<typeof Parts> & Partial<LookupMapping>
 const NameOption = withFirst<TextMapping | PartsMapping>(
-  [...textShapes, Type.Object(parts, closed), Type.Object({ ...lookupOf, ...parts }, closed)],
+  [...textShapes, Parts, Type.Object({ ...lookupOf, ...parts }, closed)],
   `${textForm}, or { columns: [column…], separator } in the place of column`,
 )
 
 /** A person's name, in one column or in several that are joined. */
 export function personName(documented: Documented) {
-  return defineField(toSchema(documented), NameOption, (option, columns) =>
-    resolveFirst(option, columns, resolveName),
-  )
+  return textField(documented, NameOption, resolveName)
 }
 
 function resolveName(place: TextMapping | PartsMapping, columns: ColumnResolver): ResolvedField {
   if (typeof place === 'string' || !('columns' in place)) return resolveText(place, columns)
   const located = columns.follow(place)
-  const { separator = ' ', charset } = place
-  const all = place.columns.map((column) => ({
-    as: columns.nextCell(),
-    ...located.find(column, textColumns),
-    charset,
-  }))
+  const { separator = ' ', charset: stored } = place
+  const all = place.columns.map((column) => {
+    const as = columns.nextCell()
+    return { as, ...located.find(column, textColumns), charset: stored }
+  })
   const [first] = all
-  if (all.length === 1 && first !== undefined)
-    return { projection: all, read: readTextOf(first.as, charset), transform: describeText(charset) }
+  if (all.length === 1 && first !== undefined) return toTextField(first)
   return {
     projection: all,
     read: (row) =>
       joinTexts(
         all.map(({ as }) => row[as]),
         separator,
-        charset && readUtf8,
+        stored && readUtf8,
       ),
     missing: 'is NULL in every part',
     transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,

@@ -1,40 +1,38 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
-import { readEpoch } from '../values/epoch.js'
-import type { EpochUnit } from '../values/epoch.js'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { isZeroEpoch, readEpoch } from '../values/epoch.js'
 import { readDay, readDayStart, readTimestamp, showInstant } from '../values/instant.js'
 import type { Zone } from '../values/instant.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { alwaysNull, defineField } from './field.js'
-import type { Documented, ResolvedField } from './field.js'
-import { hasTime } from './flag-field.js'
+import type { Documented, ReadField, ResolvedField } from './field.js'
 import { foundShapes, ownShapes } from './column-options.js'
+import type { ColumnOption, ColumnWith } from './column-options.js'
 import { anyOf, closed, lookupForm, oneOf } from './options.js'
-import type { ColumnOption } from './column-options.js'
 import type { TimeColumn } from './resolved-table.js'
 
-const Epoch = oneOf(['s', 'ms', 'us'], {
+const epoch = oneOf(['s', 'ms', 'us'], {
   title: 'epoch',
   description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
 })
-const epoch = { epoch: Epoch }
 /** A column of times as the mapping names it. */
-type TimeMapping = ColumnOption<{ readonly epoch?: EpochUnit }>
+type TimeMapping = ColumnWith<{ epoch: typeof epoch }>
 const timeForm = 'a column name, { column, epoch: s | ms | us } for an integer'
 
-/** A point in time. */
-export const TimeOption = anyOf<string | { readonly column: string; readonly epoch: EpochUnit }>(
-  ownShapes(epoch),
+/** A point in time, in a column of the same table. */
+export const TimeOption = anyOf<string | { readonly column: string; readonly epoch: Static<typeof epoch> }>(
+  ownShapes({ epoch }),
   timeForm.replace(',', ', or'),
 )
 
-const ChangeTimeOption = anyOf<
-  | ColumnOption<{ readonly epoch?: EpochUnit; readonly neverChanges?: true }>
+/** The time of the last change as the mapping names it. */
+export type ChangeTimeMapping =
+  | ColumnOption<{ readonly epoch?: Static<typeof epoch>; readonly neverChanges?: true }>
   | { readonly first: readonly TimeMapping[] }
->(
+const ChangeTimeOption = anyOf<ChangeTimeMapping>(
   [
     ...ownShapes({
-      epoch: Type.Optional(Epoch),
+      epoch: Type.Optional(epoch),
       neverChanges: Type.Optional(
         oneOf([true], { description: 'true, where a record never changes after it was made' }),
       ),
@@ -59,7 +57,7 @@ const ChangeTimeOption = anyOf<
   `${timeForm}, { column, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change`,
 )
 
-const foundTimes = foundShapes(epoch, 'timeLookup')
+const foundTimes = foundShapes({ epoch }, 'timeLookup')
 /** A day or a point in time, which a lookup may read. */
 const FoundTimeOption = anyOf<TimeMapping>(foundTimes, `${timeForm}, or ${lookupForm}`)
 /** A day that the product may not have. */
@@ -82,11 +80,8 @@ function daySchema({ description, example }: Documented) {
 }
 
 function nullable(schema: TSchema): TSchema {
-  return Type.Unsafe({
-    ...schema,
-    type: ['string', 'null'],
-    examples: [...(schema['examples'] as string[]), null],
-  })
+  const examples = [...(schema['examples'] as string[]), null]
+  return Type.Unsafe({ ...schema, type: ['string', 'null'], examples })
 }
 
 /** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
@@ -102,16 +97,16 @@ export function changeTimestamp(documented: Documented) {
     const several = typeof option === 'object' && 'first' in option ? option.first : [option]
     const [found, other] = several.map((one) => columns.findTime(one))
     if (found === undefined) throw new Error('The schema has one')
-    return toTimeField(toChangeTime(found, other, columns), columns)
+    const isComplete = [found, other].every((one) => one?.column.name !== '')
+    // Their texts are compared with each other, and stand in one cursor.
+    if (other !== undefined && isComplete && !isAlike(found, other))
+      columns.reportColumn(other, `the type of ${found.column.name}, ${found.column.type}`)
+    return toTimeField({ ...found, untilChanged: isComplete ? other?.column : undefined }, columns)
   })
 }
 
-function toChangeTime(found: TimeColumn, other: TimeColumn | undefined, columns: ColumnResolver): TimeColumn {
-  if (other === undefined || found.column.name === '' || other.column.name === '') return found
-  // Their texts are compared with each other, and stand in one cursor.
-  if (other.column.kind !== found.column.kind || other.epoch !== found.epoch)
-    columns.reportColumn(other, `the type of ${found.column.name}, ${found.column.type}`)
-  return { ...found, untilChanged: other.column }
+function isAlike(one: TimeColumn, other: TimeColumn): boolean {
+  return one.column.kind === other.column.kind && one.epoch === other.epoch
 }
 
 /**
@@ -123,8 +118,8 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
   const schema = nullable(timestampSchema(documented))
   return defineField(schema, Type.Optional(FoundTimeOption), (option, columns) => {
     if (option === undefined) return alwaysNull
-    const resolved = toTimeField(columns.findTime(option), columns)
-    return orNull(resolved, `; null unless ${unless}`, (row, readField) => readField(unless, row) === true)
+    const field = toTimeField(columns.findTime(option), columns)
+    return orNull(field, `; null unless ${unless}`, (row, readField) => readField(unless, row) === true)
   })
 }
 
@@ -149,7 +144,7 @@ function toTimeField(
   found: TimeColumn,
   columns: ColumnResolver,
   readAsDay: (cell: unknown, zone?: Zone) => string = readTimestamp,
-): ResolvedField & { readonly found: TimeColumn } {
+) {
   const { column, lookup, zone, epoch: unit, untilChanged } = found
   const as = columns.nextCell()
   const read = column.kind === 'date' ? readAsDay : readTimestamp
@@ -159,33 +154,36 @@ function toTimeField(
     isPlain: true,
     read: ({ [as]: cell }) => (unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))),
     transform: `${untilChanged === undefined ? '' : `${untilChanged.name} where it is NULL; `}${describeTime(found, readAsDay === readDay)}`,
-  }
+  } satisfies ResolvedField & { readonly found: TimeColumn }
 }
 
-function describeTime(found: TimeColumn, isDay: boolean): string {
-  const { column, epoch: unit } = found
+function describeTime({ column: { kind }, zone, epoch: unit }: TimeColumn, isDay: boolean): string {
   if (unit !== undefined) return `from ${unit} since 1970 to UTC, cut to milliseconds; 0 is no time`
-  const zone = describeZone(found)
-  if (column.kind !== 'date') return `from ${zone} to UTC, cut to milliseconds`
-  return isDay ? 'the day as it stands' : `the start of the day, from ${zone} to UTC`
-}
-
-function describeZone({ column, zone }: TimeColumn): string {
-  return zone?.name ?? (column.kind === 'datetime' || column.kind === 'date' ? '+00:00' : 'UTC')
+  const local = zone?.name ?? (kind === 'timestamp' ? 'UTC' : '+00:00')
+  if (kind !== 'date') return `from ${local} to UTC, cut to milliseconds`
+  return isDay ? 'the day as it stands' : `the start of the day, from ${local} to UTC`
 }
 
 /** NULL as null; so are a zero date and 0 of an integer time. @param isShown whether another field allows a value */
 function orNull(
-  resolved: ResolvedField,
+  field: ResolvedField,
   note: string,
-  isShown: (...value: Parameters<ResolvedField['read']>) => boolean = () => true,
+  isShown: (row: Parameters<ResolvedField['read']>[0], readField: ReadField) => boolean = () => true,
 ): ResolvedField {
-  const [first] = resolved.projection
+  const [first] = field.projection
   return {
-    ...resolved,
+    ...field,
     read: (row, readField) =>
-      isShown(row, readField) && hasTime(row[first?.as ?? '']) ? resolved.read(row, readField) : null,
+      isShown(row, readField) && hasTime(row[first?.as ?? '']) ? field.read(row, readField) : null,
     missing: null,
-    transform: `${resolved.transform}${note}`,
+    transform: `${field.transform}${note}`,
   }
+}
+
+/** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */
+export function hasTime(cell: unknown): boolean {
+  if (cell === null || cell === undefined) return false
+  return typeof cell === 'string' && cell.includes('-', 1)
+    ? !cell.startsWith('0000-00-00')
+    : !isZeroEpoch(cell)
 }

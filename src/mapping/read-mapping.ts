@@ -1,5 +1,4 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import type { Document } from 'yaml'
 import { findNearest } from '../client/nearest.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
@@ -55,65 +54,48 @@ function requireShape(content: unknown): asserts content is Mapping {
     throw new ConfigError([...issues.filter(isTodo), ...issues.filter((issue) => !isTodo(issue))])
 }
 
-function parseYaml(text: string): unknown {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
-  if (document.errors.length === 0) return toContent(document, lineCounter)
-  throw new ConfigError(
-    document.errors.map(({ code, message, pos }) => ({
-      path: `line ${lineCounter.linePos(pos[0]).line}`,
-      ...(code === 'MULTIPLE_DOCS'
-        ? { found: 'a second YAML document', allowed: 'one document: a mapping file is not divided by ---' }
-        : { found: message, allowed: 'YAML' }),
-    })),
-  )
+/** What is wrong with a text that is YAML. */
+const yamlIssues: Readonly<Record<string, Pick<ConfigIssue, 'found' | 'allowed'>>> = {
+  DUPLICATE_KEY: { found: 'a name twice', allowed: 'each name once' },
+  MULTIPLE_DOCS: {
+    found: 'a second YAML document',
+    allowed: 'one document: a mapping file is not divided by ---',
+  },
 }
 
 /**
- * The document's content, its names as they are written: YAML would read the stored value `01` as the number 1
+ * The content of a text, its names as they are written: YAML would read the stored value `01` as the number 1
  * and `TRUE` as a boolean.
  */
-function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown {
-  const issues: ConfigIssue[] = []
-  visit(document, {
-    // What `init` left open, with what to decide, which is the comment behind it.
-    Scalar: (key, node) => {
-      if (key !== 'key' && node.value === 'TODO' && node.comment) node.value = `TODO: ${node.comment.trim()}`
-    },
-    Map: (_, map) => {
-      const names = map.items.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : ''))
-      map.items.forEach(({ key }, at) => {
-        if (isScalar(key)) key.value = names[at]
-      })
-      map.items.forEach(({ key }, at) => {
-        const name = names[at] ?? ''
-        if (names.indexOf(name) === at || !isScalar(key)) return
-        const line = lineCounter.linePos(key.range?.[0] ?? 0).line
-        issues.push({ path: `line ${line}`, found: `the name ${name} twice`, allowed: 'each name once' })
-      })
-    },
-  })
-  issues.push(...findAliasIssues(document, lineCounter))
+function parseYaml(text: string): unknown {
+  const lineCounter = new LineCounter()
+  const uniqueKeys = (one: unknown, other: unknown): boolean => toName(one) === toName(other)
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys })
+  const issues = document.errors.map(({ code, message, pos }) => ({
+    path: `line ${lineCounter.linePos(pos[0]).line}`,
+    ...(yamlIssues[code] ?? { found: message, allowed: 'YAML' }),
+  }))
   if (issues.length > 0) throw new ConfigError(issues)
-  return document.toJS()
-}
-
-/** An issue for each alias without an anchor before it, or within its own anchor; or one where aliases repeat too much. */
-function findAliasIssues(document: Document.Parsed, lineCounter: LineCounter): readonly ConfigIssue[] {
-  const issues: ConfigIssue[] = []
-  let path = ''
   visit(document, {
-    Alias: (_, alias, ancestors) => {
-      path = `line ${lineCounter.linePos(alias.range?.[0] ?? 0).line}`
-      const target = alias.resolve(document)
-      if (target === undefined || ancestors.includes(target))
-        issues.push({ path, found: `the alias *${alias.source}`, allowed: 'an alias of an anchor before it' })
+    Scalar: (key, node) => {
+      if (key === 'key') node.value = toName(node)
+      // What `init` left open, with what to decide, which is the comment behind it.
+      else if (node.value === 'TODO' && node.comment) node.value = `TODO: ${node.comment.trim()}`
     },
   })
   try {
-    if (issues.length === 0) document.toJS()
-  } catch {
-    issues.push({ path, found: 'aliases that repeat too many values', allowed: 'the values themselves' })
+    const content: unknown = document.toJS()
+    // An alias within its own anchor has no end.
+    JSON.stringify(content)
+    return content
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'an alias'
+    throw new ConfigError([
+      { path: '(root)', found, allowed: 'an alias of an anchor before it, or the values' },
+    ])
   }
-  return issues
+}
+
+function toName(key: unknown): string {
+  return isScalar(key) ? String(key.source ?? key.value) : ''
 }

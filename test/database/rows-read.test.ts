@@ -3,7 +3,7 @@ import { parseListQuery } from '../../src/collections/list-query.js'
 import { bindIdentifier } from '../../src/collections/filters.js'
 import { planPage } from '../../src/collections/page.js'
 import { planRecord, renderRecord } from '../../src/collections/record.js'
-import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
+import { findEventColumn, findWorkspaceColumn } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'
@@ -83,9 +83,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       values.push(...more)
     }
     if (filters.eventId !== undefined && collection === 'registrations') {
-      const { eventId } = table
-      if (eventId !== undefined && 'column' in eventId)
-        add(`${quote(eventId.column.name)} = ?`, bindIdentifier(eventId, filters.eventId))
+      const event = findEventColumn(table)
+      if (event !== undefined) add(`${quote(event.column.name)} = ?`, bindIdentifier(event, filters.eventId))
     }
     if (crawl !== undefined) {
       const { updatedAt, id: behind } = crawl.position

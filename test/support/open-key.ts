@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 
 /** A key table as `apiKeys` names it, for products of one test. */
-export const keyTable: Mapping['apiKeys'] = {
+export const keyTable = {
   table: 'api_keys',
   hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
   workspace: 'account_id',
   scopes: { grant: ['registration.read', 'invoices.read'] },
-}
+} satisfies Mapping['apiKeys']
 
 /** The table of `keyTable` with one key of the workspace 1. */
 export function openKey(text = 'key'): {

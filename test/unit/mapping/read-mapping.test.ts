@@ -21,28 +21,29 @@ test('the stored values of a status are taken as they are written, whatever YAML
 })
 
 const twice = replacePart(plainYaml, '    email: attendee_email', '    email: attendee_email\n    email: a2')
-const none = replacePart(plainYaml, zone, 'timezone: *none')
-const late = `${replacePart(plainYaml, zone, 'timezone: *late')}\nlast: &late 1\n`
 const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
 test.each([
-  ['a name that stands twice', twice, lineOf(twice, 'email: a2'), 'the name email twice'],
+  ['a name that stands twice', twice, lineOf(twice, 'email: a2'), 'a name twice'],
   [
     'a value that stands twice',
     withValues('{ 1: A, "1": B }'),
     lineOf(plainYaml, 'reg_status'),
-    'the name 1 twice',
+    'a name twice',
   ],
-  ['an alias without an anchor', none, lineOf(none, '*none'), 'the alias *none'],
-  ['an alias before its anchor', late, lineOf(late, '*late'), 'the alias *late'],
   ['a second document', `${plainYaml}---\n${zone}\n`, plainYaml.split('\n').length, 'a second YAML document'],
-  [
-    'aliases that multiply',
-    `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`,
-    3,
-    'aliases that repeat too many values',
-  ],
 ])('%s is an issue with its line', (_, text, line, found) => {
   expect(listIssues(() => readMapping(text))).toMatchObject([{ path: `line ${line}`, found }])
+})
+
+test.each([
+  ['without an anchor', replacePart(plainYaml, zone, 'timezone: *none'), 'none'],
+  ['before its anchor', `${replacePart(plainYaml, zone, 'timezone: *late')}\nlast: &late 1\n`, 'late'],
+  ['within its own anchor', 'a: &a { b: *a }', 'circular'],
+  ['of many values', `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`, 'Excessive alias count'],
+])('an alias %s is an issue', (_, text, found) => {
+  expect(listIssues(() => readMapping(text))).toMatchObject([
+    { path: '(root)', found: expect.stringContaining(found) as unknown },
+  ])
 })
 
 test('every broken place of the YAML is named at once, and a text that does not parse is an issue', () => {
