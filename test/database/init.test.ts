@@ -47,7 +47,7 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
     const wrong = sure.filter(({ path, value }) => toText(path, value) !== toText(path, at(written, path)))
     expect(wrong.map(({ path, value }) => [path, value, at(written, path)])).toEqual([])
     expect(sure.length).toBeGreaterThanOrEqual(decided)
-    expect(at(proposal.mapping, 'registrations.table')).toBe(registrations)
+    expect(at(toMapping(proposal), 'registrations.table')).toBe(registrations)
   })
 
   test('a TODO has its candidates beside it, which a reader of the file reports', () => {
@@ -69,7 +69,7 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
       String(secret),
     )
     expect(secrets.length).toBeGreaterThan(2)
-    const patterns = proposal.mapping['neverRead'] as readonly string[]
+    const patterns = proposal.neverRead
     expect(
       secrets.filter(
         (one) => !isNeverRead(patterns, one.slice(0, one.indexOf('.')), one.slice(one.indexOf('.') + 1)),
@@ -77,10 +77,11 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
     ).toEqual([])
   })
 
-  test('is a mapping that fits the tables, once each TODO has the first of its candidates', async () => {
-    const content = parse(renderMapping(proposal)) as Content
+  test('is a mapping that fits the tables, once each TODO has the first of its candidates, or without one what the person wrote', async () => {
+    const content = toMapping(proposal)
     for (const { path, value, candidates } of proposal.choices)
-      if (value === 'TODO') set(content, path.split('.'), candidates[0]?.value)
+      if (value === 'TODO')
+        set(content, path.split('.'), candidates.length === 0 ? at(written, path) : candidates[0]?.value)
     const mapping = readMapping(stringify(content))
     await runStatements(url, splitStatements(renderKeyTable(proposal.apiKeys)))
     const schema = await withDatabase(url, (run) => readSchema(run, listMappedTables(mapping)))
@@ -102,7 +103,7 @@ test('a place where facts differ is decided by them: NULL until the first change
     registrations: 'bookings',
     invoices: 'none',
   })
-  expect(proposal.mapping['registrations']).toMatchObject({
+  expect(toMapping(proposal)['registrations']).toMatchObject({
     workspace: 'club_id',
     where: [{ column: 'type', equals: 'guest' }],
     archived: { column: 'is_deleted', equals: 1 },
@@ -115,11 +116,13 @@ test('a place where facts differ is decided by them: NULL until the first change
   // One value for all rows, or rows without one: what a tenant is, only a person knows.
   await runStatements(url, ['UPDATE bookings SET club_id = 1', 'UPDATE events SET club_id = 1'])
   const one = proposeMapping(await withDatabase(url, readFacts), { registrations: 'bookings' })
-  expect(at(one.mapping, 'registrations.workspace')).toBe('TODO')
+  expect(at(toMapping(one), 'registrations.workspace')).toBe('TODO')
   expect(
     one.choices.find(({ path }) => path === 'registrations.workspace')?.candidates.map(({ value }) => value),
   ).toContainEqual({ constant: '1' })
 })
+
+const toMapping = (proposal: Proposal): Content => parse(renderMapping(proposal)) as Content
 
 function at(content: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Content | undefined)?.[name], content)

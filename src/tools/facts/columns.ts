@@ -1,8 +1,10 @@
 import { isEnumerated } from '../../database/column.js'
+import { isPrimaryKey } from '../description.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
-import { names } from './names.js'
+import { matches, rules, weighNoun } from './names.js'
 import type { Rule } from './names.js'
-import { splitWords, withoutTable } from './words.js'
+import type { Reference } from './references.js'
+import { splitWords, toNoun, toStem, withoutTable } from './words.js'
 
 /** The rules of `names.yaml` that a column fits, each with what the name is worth. */
 export type Roles = ReadonlyMap<string, number>
@@ -46,29 +48,41 @@ const types: Readonly<Record<string, (column: DescribedColumn) => boolean>> = {
   time: (one) => isMoment(one) || isLong(one),
 }
 
-/** What a column of a table can be. */
-export function listRoles(table: DescribedTable, column: DescribedColumn): Roles {
+/** What a column of a table can be: by its name, and by what its reference leads to. */
+export function listRoles(table: DescribedTable, column: DescribedColumn, reference?: Reference): Roles {
   const words = splitWords(column.name)
   const forms = [words, withoutTable(words, table.name)]
-  return new Map(
-    [...names.rules].flatMap(([name, rule]) => {
-      const points = types[rule.type]?.(column) === true ? weighName(forms, rule) : 0
-      return points > 0 ? [[name, points] as const] : []
-    }),
-  )
+  const fitting = rules.filter(({ type }) => types[type]?.(column) === true)
+  const roles = [
+    ...fitting.map((rule) => [rule.role, weighName(forms, rule)] as const),
+    ...['event', 'tenant'].map((kind) => [kind, weighKey(kind, table, column, reference)] as const),
+  ]
+  return new Map(roles.filter(([, points]) => points > 0))
+}
+
+/** How surely a column is the key of a row of a kind, by its own name or that of the table that it leads to. */
+function weighKey(
+  kind: string,
+  table: DescribedTable,
+  column: DescribedColumn,
+  reference?: Reference,
+): number {
+  const { stem, isKey } = toStem(column.name)
+  const isOther = isFlag(column) || isPrimaryKey(table, column.name) || matches('otherKey', stem.join('_'))
+  if (isOther || !canBeId(column)) return 0
+  const named = isKey && stem.length === 1 ? weighNoun(kind, stem.join()) : 0
+  const led = reference === undefined ? 0 : weighNoun(kind, toNoun(reference.parent.name))
+  return Math.max(named, led)
 }
 
 /** What a name is worth for a rule: as it is, and a little less without the words of its table. */
 function weighName(forms: readonly (readonly string[])[], { drop, not, levels }: Rule): number {
-  const points = forms.flatMap((form, at) =>
-    [form, form.filter((word) => !drop.has(word))].map((one) => {
-      const text = one.join('_')
-      if (text === '') return 0
-      if (not?.test(text) === true) return -100
-      return (levels.find(([, pattern]) => pattern.test(text))?.[0] ?? 0) - at * 0.25
-    }),
+  const texts = forms.flatMap((form, at) =>
+    [form, form.filter((word) => !drop.includes(word))].map((one) => ({ text: one.join('_'), at })),
   )
-  return points.includes(-100) ? 0 : Math.max(...points)
+  if (texts.some(({ text }) => not.test(text))) return 0
+  const weigh = (text: string): number => levels.find(([, pattern]) => pattern.test(text))?.[0] ?? 0
+  return Math.max(...texts.map(({ text, at }) => weigh(text) - at * 0.25))
 }
 
 /** The columns that can play a role, the best one first. */

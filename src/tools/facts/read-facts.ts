@@ -1,9 +1,9 @@
 import { isAccessDenied, isSchemaError, isTimeLimit, isViewInvalid } from '../../database/errors.js'
 import type { Row, RunQuery } from '../../database/statement.js'
-import { findColumn, readDescription } from '../description.js'
+import { readDescription } from '../description.js'
 import { matches } from './names.js'
 import { listReferences } from './references.js'
-import { renderSample } from './sample-sql.js'
+import { canBeAsked, renderSample } from './sample-sql.js'
 import { describeTable } from './table-facts.js'
 import type { TableFacts } from './table-facts.js'
 import { toCell } from './values.js'
@@ -11,12 +11,8 @@ import { toSnake } from './words.js'
 
 /** The facts of a database that decide a mapping. */
 export interface Facts {
-  readonly server: {
-    readonly name: string
-    readonly version: string
-    readonly zone: string
-    readonly now: string
-  }
+  /** `name`, `version`, `zone` and `now`. */
+  readonly server: Readonly<Record<string, string>>
   readonly tables: ReadonlyMap<string, TableFacts>
   readonly statements: number
 }
@@ -33,22 +29,18 @@ const serverSql = `select database() as name, version() as version, cast(utc_tim
  */
 export async function readFacts(runQuery: RunQuery): Promise<Facts> {
   const description = await readDescription(runQuery)
-  const references = listReferences(description)
-  const [row] = await runQuery({ sql: serverSql, values: [] })
-  const cell = (name: string): string => toCell(row?.[name]) ?? ''
-  const server = { name: cell('name'), version: cell('version'), zone: cell('zone'), now: cell('now') }
-  let statements = 5
+  const allReferences = listReferences(description)
+  const [row = {}] = await runQuery({ sql: serverSql, values: [] })
+  const server = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell) ?? '']))
   const tables = new Map<string, TableFacts>()
+  let statements = 5
   for (const table of description.values()) {
-    const own = references.get(table) ?? []
-    const asked = own.filter(({ column, parent, key, isDeclared }) => {
-      const isSame = findColumn(parent, key)?.collation === column.collation
-      return !isDeclared && !table.isView && isSame
-    })
-    const isRead = tables.size < tablesMax && !matches('machinery', toSnake(table.name))
+    const references = allReferences.get(table) ?? []
+    const asked = references.filter((one) => canBeAsked(table, one))
+    const isRead = statements < tablesMax && !matches('machinery', toSnake(table.name))
     const rows = isRead ? await readRows(runQuery, renderSample(table, asked)) : undefined
     if (isRead) statements += 1
-    tables.set(table.name, describeTable({ table, references: own, asked, rows, now: server.now }))
+    tables.set(table.name, describeTable({ table, references, asked, rows, now: server['now'] ?? '' }))
   }
   return { server, tables, statements }
 }

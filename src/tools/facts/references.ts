@@ -25,33 +25,27 @@ interface Parent {
 
 /** Where the columns of all tables lead: by their foreign keys, or by their names. */
 export function listReferences(description: Description): References {
-  const tables = [...description.values()]
-  const parents = tables
+  const parents = [...description.values()]
     .filter(({ isView }) => !isView)
-    .map((table) => ({
-      table,
-      key: findColumn(table, table.primary.join()),
-      words: `_${listTableWords(table.name).join('_')}`,
-    }))
+    .map((table): Parent => {
+      const words = `_${listTableWords(table.name).join('_')}`
+      return { table, key: findColumn(table, table.primary.join()), words }
+    })
     .sort((one, other) => one.table.name.length - other.table.name.length)
+  const find = (table: DescribedTable, column: DescribedColumn): Reference | undefined => {
+    const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
+    const target = description.get(declared?.target ?? '')
+    if (declared === undefined || target === undefined) return findNamed(table, column, parents)
+    return isUnique(target, declared.key)
+      ? { column, parent: target, key: declared.key, isDeclared: true }
+      : undefined
+  }
   return new Map(
-    tables.map((table) => [
+    [...description.values()].map((table) => [
       table,
-      table.columns.flatMap((column) => findReference(table, column, parents) ?? []),
+      table.columns.flatMap((column) => find(table, column) ?? []),
     ]),
   )
-}
-
-function findReference(
-  table: DescribedTable,
-  column: DescribedColumn,
-  parents: readonly Parent[],
-): Reference | undefined {
-  const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
-  const target = parents.find((one) => one.table.name === declared?.target)?.table
-  if (declared === undefined || target === undefined) return findNamed(table, column, parents)
-  if (!isUnique(target, declared.key)) return undefined
-  return { column, parent: target, key: declared.key, isDeclared: true }
 }
 
 /** `billing_contact_id` is a key of `billing_contacts`, else of `contacts`; a word without `id` of nothing shorter. */
@@ -65,10 +59,8 @@ function findNamed(
   if (isOwn || isPrimaryKey(table, column.name) || !canBeId(column)) return undefined
   const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
   const nouns = isKey ? stem.map((_, at) => stem.slice(at).join('_')) : [stem.join('_')]
-  const found = nouns.flatMap((noun) => fitting.find((one) => isCalled(one, noun, column)) ?? [])
-  return found
-    .slice(0, 1)
-    .map(({ table: parent }) => ({ column, parent, key: parent.primary.join(), isDeclared: false }))[0]
+  const [parent] = nouns.flatMap((noun) => fitting.find((one) => isCalled(one, noun, column))?.table ?? [])
+  return parent && { column, parent, key: parent.primary.join(), isDeclared: false }
 }
 
 /** Whether the rows of a table are what a column is named after, or the column has the name of its key. */

@@ -1,5 +1,6 @@
 import type { ColumnKind } from '../../database/column.js'
 import { toQuotedName } from '../../database/sql.js'
+import { findColumn } from '../description.js'
 import type { DescribedTable } from '../description.js'
 import type { Reference } from './references.js'
 
@@ -9,31 +10,35 @@ const endRows = 250
 /** The most rows that are read of a table. */
 export const sampleMax = 2 * endRows
 
+/** Whether the sample asks if the parent has the key: where no foreign key says so, and an index can answer. */
+export function canBeAsked(table: DescribedTable, { column, parent, key, isDeclared }: Reference): boolean {
+  return !isDeclared && !table.isView && findColumn(parent, key)?.collation === column.collation
+}
+
 /**
  * Selects from all rows of a small table, else from the newest and the oldest ones by the primary key: the columns as `c0`, `c1`,
  * and of each reference as `r0`, `r1` whether its parent has the key.
  */
-export function renderSample(table: DescribedTable, references: readonly Reference[]): string {
-  const cells = [
-    ...table.columns.map(
-      ({ name, kind, length }, i) => `${renderCell[kind](toQuotedName(name), length)} as c${i}`,
-    ),
-    ...references.map(({ column, parent, key }, i) => {
-      const found = `parent.${toQuotedName(key)} = one.${toQuotedName(column.name)}`
-      return `exists (select 1 from ${toQuotedName(parent.name)} as parent where ${found}) as r${i}`
-    }),
-  ]
+export function renderSample(table: DescribedTable, asked: readonly Reference[]): string {
+  const columns = table.columns.map(({ name, kind, length }, i) => {
+    const quoted = toQuotedName(name)
+    return `${renderCell[kind]?.(quoted, length) ?? quoted} as c${i}`
+  })
+  const found = asked.map(({ column, parent, key }, i) => {
+    const test = `parent.${toQuotedName(key)} = one.${toQuotedName(column.name)}`
+    return `exists (select 1 from ${toQuotedName(parent.name)} as parent where ${test}) as r${i}`
+  })
   const end = (order: string, most: number): string => {
     const by = table.primary.map((column) => `${toQuotedName(column)}${order}`).join(', ')
-    return `(select ${cells.join(', ')} from ${toQuotedName(table.name)} as one${by === '' ? '' : ` order by ${by}`} limit ${most})`
+    const from = `${toQuotedName(table.name)} as one${by === '' ? '' : ` order by ${by}`}`
+    return `(select ${[...columns, ...found].join(', ')} from ${from} limit ${most})`
   }
   const hasEnds = table.primary.length > 0 && table.rows > sampleMax
   return hasEnds ? `${end(' desc', endRows)} union all ${end('', endRows)}` : end(' desc', sampleMax)
 }
 
-type RenderCell = (quoted: string, length: number) => string
+type RenderCell = (quoted: string, length: number) => string | undefined
 
-const asItIs: RenderCell = (quoted) => quoted
 const asText: RenderCell = (quoted) => `cast(${quoted} as char)`
 const isThere: RenderCell = (quoted) => `if(${quoted} is null, null, 1)`
 /** Where bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them. */
@@ -46,16 +51,13 @@ const asLongText: RenderCell = (quoted) => {
   return `cast(if(left(${quoted}, 1) = '{', ${names}, left(${quoted}, 60)) as char)`
 }
 
-const renderCell: Readonly<Record<ColumnKind, RenderCell>> = {
+const renderCell: Readonly<Partial<Record<ColumnKind, RenderCell>>> = {
   bit: (quoted) => `${quoted} + 0`,
   binary: (quoted, length) => (length === 16 ? versionOf : isThere)(quoted, length),
-  text: (quoted, length) => (length > 255 ? asLongText : asItIs)(quoted, length),
+  text: (quoted, length) => (length > 255 ? asLongText(quoted, length) : undefined),
   json: asLongText,
   date: asText,
   datetime: asText,
   timestamp: asText,
   unreadable: isThere,
-  integer: asItIs,
-  decimal: asItIs,
-  float: asItIs,
 }

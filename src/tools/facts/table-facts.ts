@@ -61,15 +61,16 @@ export function describeTable(sample: Sample): TableFacts {
   const all = table.columns.map((column, i) => readColumn(sample, column, i))
   const columns = all.map((own): ColumnFacts => {
     const { cells: _, shown: __, ...facts } = own
-    return { ...facts, said: describers.flatMap((describe) => describe(own, all, sample)) }
+    const fitting = own.filled === 0 ? [describeReference] : describers
+    return { ...facts, said: fitting.flatMap((describe) => describe(own, all, sample)) }
   })
   const isSample = (rows?.length ?? 0) >= sampleMax
   return { ...table, columns, read: rows?.length, isSample, settings: describeSettings(table, all) }
 }
 
 function readColumn({ table, references, rows = [] }: Sample, column: DescribedColumn, i: number): Known {
-  const roles = listRoles(table, column)
   const reference = references.find((one) => one.column === column)
+  const roles = listRoles(table, column, reference)
   // Of a key of another table only the codes of a small one.
   const isOfCodes = reference === undefined || weighNoun('label', toNoun(reference.parent.name)) > 0
   const shown = isOfCodes ? chooseShown({ table, column, roles }) : undefined

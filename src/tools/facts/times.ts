@@ -17,20 +17,15 @@ export function describeNewest(cells: Cells, kind: string, now: string): readonl
   return [`newest ${age} ${time > toMs(now) ? 'ahead' : 'ago'}`]
 }
 
-/** How many times lie after the creation of their rows, and before it. */
+/** How many times lie after the creation of their rows. */
 export function compareTimes(cells: Cells, created: Cells): readonly string[] {
-  const signs = cells.flatMap((cell, i) => {
-    const other = created[i]
-    return cell === undefined || other === undefined ? [] : [cell > other ? 1 : cell < other ? -1 : 0]
-  })
-  const [later, earlier] = [1, -1].map((sign) => signs.filter((one) => one === sign).length)
-  return signs.length === 0 ? [] : [`>created ${later}`, ...(earlier === 0 ? [] : [`earlier ${earlier}`])]
+  const later = cells.filter((cell, i) => (cell ?? '') > (created[i] ?? '9')).length
+  return [`>created ${later}`]
 }
 
 /** The unit of integers that are times since 1970. */
 export function findEpoch(cells: Cells): 's' | 'ms' | 'us' | undefined {
   const numbers = cells.map(Number).filter((number) => number > 0)
-  if (numbers.length === 0) return undefined
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
   const [since, until] = [Date.UTC(2000, 0), Date.UTC(2100, 0)]
   const fits = (ms: number): boolean => low * ms > since && high * ms < until

@@ -57,7 +57,7 @@ export function countGaps(cells: Cells): readonly string[] {
     ['e-mail', texts.filter((text) => /.@.+\../.test(text)).length],
   ]
   return gaps
-    .filter(([, rows]) => texts.length > 0 && rows > 0)
+    .filter(([, rows]) => rows > 0)
     .map(([what, rows]) => (rows === cells.length ? what : `${what} ${rows}`))
 }
 
@@ -67,7 +67,6 @@ export function describeUuids(cells: Cells): readonly string[] {
   const isAt = (at: number): boolean =>
     known.filter((cell) => /[1-8]/.test(cell[at] ?? '') && /[89AB]/.test(cell[2] ?? '')).length >
     known.length * 0.95
-  if (known.length === 0) return []
   if (isAt(1)) return ['UUID, version in byte 7']
   return [isAt(0) ? 'UUID, version in byte 1: uuid-swapped' : '16 bytes without a UUID version']
 }
@@ -79,7 +78,6 @@ export function describeUuids(cells: Cells): readonly string[] {
  */
 export function describeAmounts(cells: Cells, currencies: Cells | undefined): readonly string[] {
   const values = cells.flatMap((cell) => (cell === undefined ? [] : [Number(cell)]))
-  if (values.length === 0) return []
   const [low, high] = [Math.min(...values), Math.max(...values)].map((one) => Number(one.toPrecision(2)))
   const zeros = values.filter((one) => one === 0).length
   const range = [low === high ? String(low) : `${low}…${high}`, ...(zeros === 0 ? [] : [`0×${zeros}`])]

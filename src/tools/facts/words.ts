@@ -1,4 +1,4 @@
-import { names } from './names.js'
+import { englishWords } from './names.js'
 
 /** The words of a name in lower case, without accents, in English: of `createdAt`, `crt_at`, `ERSTELLT-AM` and `créé le`. */
 export function splitWords(name: string): readonly string[] {
@@ -8,7 +8,7 @@ export function splitWords(name: string): readonly string[] {
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => names.words.get(word.toLowerCase()) ?? word.toLowerCase())
+    .map((word) => englishWords.get(word.toLowerCase()) ?? word.toLowerCase())
 }
 
 /** A name in snake case and English. */
@@ -22,7 +22,7 @@ export function toSingular(word: string): string {
   if (/ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:sh|ch|ss|x|z|us)es$/.test(word)) return word.slice(0, -2)
   const single = /[^sui]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
-  return names.words.get(single) ?? single
+  return englishWords.get(single) ?? single
 }
 
 /** The words of a table's name, in the singular. */

@@ -1,7 +1,10 @@
 import { isPrimaryKey } from '../description.js'
+import { listByRole } from '../facts/columns.js'
+import { weighNoun } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
 import type { Reference } from '../facts/references.js'
 import type { ColumnFacts, TableFacts } from '../facts/table-facts.js'
+import { toNoun } from '../facts/words.js'
 
 /** What a mapping file can say at a place. */
 export type MappingValue = string | number | boolean | null | readonly MappingValue[] | Section
@@ -33,8 +36,8 @@ export interface Input {
 export type List = (input: Input) => readonly Candidate[]
 
 /** How a column is written, what that is worth, and what only a person knows; undefined where it cannot be. */
-export type Write = (column: ColumnFacts) => Written | undefined
-type Written = readonly [reading: MappingValue, points?: number, ask?: string]
+export type Write = (column: ColumnFacts, table: TableFacts) => Written | undefined
+type Written = readonly [reading: MappingValue, points?: number, ask?: string | undefined]
 
 /** What a way to another table is worth; undefined for one that cannot be taken. */
 export type WeighWay = (way: Way) => number | undefined
@@ -70,20 +73,33 @@ export function isSection(value: MappingValue | undefined): value is Section {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A way of one step to a row of such a kind. */
+export const near =
+  (points: number, ...kinds: readonly string[]): WeighWay =>
+  ({ steps, table }) =>
+    steps.length === 1 && kinds.some((kind) => weighNoun(kind, toNoun(table.name)) > 0) ? points : undefined
+
+/** Any way; the shorter one is worth more. */
+export const anywhere: WeighWay = ({ steps }) => -3 * steps.length
+
+/** What the facts say of a column. */
+export function toReason({ type, said }: ColumnFacts): string {
+  return [type, ...said].join('; ')
+}
+
 /** The candidates of a role, in the columns of the table and of the ways that have points. */
 export const byRole =
-  (role: string, write: Write = ({ name }) => [name], weighWay?: WeighWay): List =>
+  (role: string, write: Write, weighWay: WeighWay = () => undefined): List =>
   (input) =>
     listWays(input).flatMap((way) => {
-      const onWay = way.steps.length === 0 ? 0 : weighWay?.(way)
-      if (onWay === undefined) return []
-      return way.table.columns.flatMap((column): readonly Candidate[] => {
-        const named = column.roles.get(role)
-        const [reading, points = 0, ask] = (named === undefined ? undefined : write(column)) ?? []
-        if (named === undefined || reading === undefined) return []
+      const onWay = way.steps.length === 0 ? 0 : weighWay(way)
+      return listByRole(onWay === undefined ? [] : way.table.columns, role).flatMap((column) => {
+        const [reading, points = 0, ask] = write(column, way.table) ?? []
+        if (reading === undefined) return []
         const isUnused = column.filled === 0 && !/time|date/.test(column.kind)
-        const why = isUnused ? 'no row has a value in it' : [column.type, ...column.said].join('; ')
-        return [{ value: atEnd(way, reading), points: named + onWay + points - (isUnused ? 5 : 0), why, ask }]
+        const all = [column.roles.get(role), onWay, points, isUnused ? -5 : 0]
+        const sum = all.reduce<number>((total, one = 0) => total + one, 0)
+        return [{ value: atEnd(way, reading), points: sum, why: toReason(column), ask }]
       })
     })
 

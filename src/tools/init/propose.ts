@@ -2,11 +2,11 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { DescribedColumn } from '../description.js'
 import type { Facts } from '../facts/read-facts.js'
 import type { TableFacts } from '../facts/table-facts.js'
-import type { Candidate, MappingValue, Section } from './candidate.js'
+import type { Candidate, MappingValue } from './candidate.js'
 import { listForbidden } from './never-read.js'
 import { places } from './places.js'
+import type { Collection } from './places.js'
 import { rankTables } from './tables.js'
-import type { Collection } from './tables.js'
 
 /** A place with its choice and what else it could be. */
 export interface Choice {
@@ -14,15 +14,18 @@ export interface Choice {
   readonly wanted: string
   /** `TODO` where the facts do not decide. */
   readonly value: MappingValue
+  /** Why, or what only a person knows. */
+  readonly reason: string
   /** The best one first. */
   readonly candidates: readonly Candidate[]
 }
 
 /** A skeleton of a mapping file, with everything that a person or an assistant needs to finish it. */
 export interface Proposal {
-  readonly mapping: Section
+  /** In the order of the file. */
   readonly choices: readonly Choice[]
   readonly apiKeys: Mapping['apiKeys']
+  readonly neverRead: readonly string[]
   /** The column of the tenants, for the table of keys. */
   readonly tenant: DescribedColumn | undefined
 }
@@ -39,7 +42,7 @@ export type NamedTables = Readonly<Partial<Record<Collection, string | undefined
 export const todo = 'TODO'
 /** A candidate is taken with as many points, and as many more than the next. A table below the last is left out. */
 const placeMin = { points: 4.5, lead: 0.25 }
-const tableMin = { points: 9, lead: 3.5 }
+const tableMin = { points: 10, lead: 3.5 }
 const tablePointsMin = 7
 
 /** @throws NoProposal where the user sees no tables, or not the one that is named. */
@@ -51,16 +54,15 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   const sections = (['registrations', 'invoices'] as const).flatMap((name) => {
     const choice = chooseTable(facts, name, named[name])
     if (choice === undefined) return []
-    const { value } = choice
-    const table = typeof value === 'string' ? facts.tables.get(value) : undefined
-    return [
-      { name, table, choices: [choice, ...(table === undefined ? [] : fillPlaces(facts, name, table))] },
-    ]
+    const table = facts.tables.get(typeof choice.value === 'string' ? choice.value : '')
+    return [{ table, choices: [choice, ...(table === undefined ? [] : fillPlaces(facts, name, table))] }]
   })
   if (sections.length === 0) throw new NoProposal('No table fits, or both collections were left out.')
   const mapped = sections.flatMap(({ table }) => table ?? [])
   const choices = [chooseZone(mapped), ...sections.flatMap((section) => section.choices)]
-  const [tenant] = sections.flatMap(({ table, choices: own }) => findTenant(table, own) ?? [])
+  const workspace = choices.find(({ path }) => path.endsWith('.workspace'))?.value
+  // Known where it is certain and in the table itself.
+  const [tenant] = mapped.flatMap(({ columns }) => columns.filter(({ name }) => name === workspace))
   const apiKeys = {
     table: 'vitrine_api_keys',
     hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
@@ -70,14 +72,8 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
     expiresAt: 'expires_at',
     revokedAt: 'revoked_at',
   } as const
-  const values = choices.flatMap(({ value, candidates }) => [value, ...candidates.map((one) => one.value)])
-  const mapping = {
-    timezone: choices[0]?.value ?? todo,
-    apiKeys,
-    ...Object.fromEntries(sections.map(({ name, choices: own }) => [name, toSection(name, own)])),
-    neverRead: listForbidden(facts, mapped, values),
-  }
-  return { mapping, choices, apiKeys, tenant }
+  const values = choices.flatMap(({ candidates }) => candidates.map(({ value }) => value))
+  return { choices, apiKeys, neverRead: listForbidden(facts, mapped, values), tenant }
 }
 
 /** The table of a collection: the one that the command line names, the one that fits by far, or a TODO. */
@@ -105,14 +101,13 @@ function fillPlaces(facts: Facts, name: Collection, table: TableFacts): readonly
 }
 
 function choose(path: string, wanted: string, all: readonly Candidate[], min = placeMin): Choice {
-  const [best, second] = all.filter(({ points }) => points > 0)
-  const isSure =
-    best !== undefined &&
-    best.ask === undefined &&
-    best.points >= min.points &&
-    best.points - (second?.points ?? 0) >= min.lead
-  const candidates = all.filter(({ points }) => points > 0).slice(0, isSure ? 1 : 4)
-  return { path, wanted, value: isSure ? best.value : todo, candidates }
+  const candidates = all.filter(({ points }) => points > 0).slice(0, 4)
+  const [best, second] = candidates
+  const isSure = best !== undefined && best.ask === undefined && best.points >= min.points
+  if (isSure && best.points - (second?.points ?? 0) >= min.lead)
+    return { path, wanted, value: best.value, reason: best.why, candidates: [best] }
+  const reason = [...new Set(candidates.flatMap(({ ask }) => ask ?? []))].join(' ')
+  return { path, wanted, value: todo, reason: reason || 'nothing decides it', candidates }
 }
 
 /** The zone of DATETIME columns: where a mapped table has one, only a person knows it. */
@@ -121,22 +116,4 @@ function chooseZone(mapped: readonly TableFacts[]): Choice {
   const ask = isAsked ? 'in which zone does the product write them?' : undefined
   const utc = { value: '+00:00', points: 9, why: 'no mapped table has one', ask }
   return choose('timezone', 'what DATETIME columns mean', [utc])
-}
-
-/** The column of the tenant, where it is certain and in the table itself. */
-function findTenant(table: TableFacts | undefined, choices: readonly Choice[]): DescribedColumn | undefined {
-  const value = choices.find(({ path }) => path.endsWith('.workspace'))?.value
-  return table?.columns.find(({ name }) => name === value)
-}
-
-function toSection(name: Collection, choices: readonly Choice[]): Section {
-  const entries = choices.map(({ path, value }) => [path.slice(name.length + 1), value] as const)
-  const own = entries.filter(([key]) => !key.startsWith('fields.'))
-  const fields = entries.flatMap(([key, value]) =>
-    key.startsWith('fields.') ? [[key.slice(7), value] as const] : [],
-  )
-  return {
-    ...Object.fromEntries(own),
-    ...(fields.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
-  }
 }

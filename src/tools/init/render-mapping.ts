@@ -1,4 +1,4 @@
-import { Document, Scalar, isMap, isScalar, isSeq, visit } from 'yaml'
+import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import { wrapText } from '../../values/printable.js'
 import { todo } from './propose.js'
 import type { Choice, Proposal } from './propose.js'
@@ -6,38 +6,31 @@ import type { Choice, Proposal } from './propose.js'
 const widthMax = 110
 
 /** The mapping file: above each place its reason, and behind each TODO its candidates. */
-export function renderMapping({ mapping, choices }: Proposal): string {
-  const document = new Document(mapping)
+export function renderMapping({ choices, apiKeys, neverRead }: Proposal): string {
+  const document = new Document({ timezone: '', apiKeys })
   document.commentBefore = toComment(
     'A skeleton, written by `vitrine init`. Decide each TODO with `vitrine facts`, then run `vitrine check` until it is silent.',
   )
+  for (const choice of choices) setPlace(document, choice)
+  document.set('neverRead', document.createNode(neverRead))
   visit(document, {
-    Pair: (_, pair, ancestors) => {
-      const names = [...ancestors, pair].flatMap((one) =>
-        'key' in one && isScalar(one.key) ? [String(one.key.value)] : [],
-      )
-      const choice = choices.find(({ path }) => path === names.join('.'))
-      if (choice === undefined || !isScalar(pair.key)) return
-      pair.key.commentBefore = toComment(renderReason(choice))
-      if (choice.value === todo && isScalar(pair.value)) pair.value.comment = renderCandidates(choice)
-    },
     Collection: (_, node, path) => {
       const depth = path.filter((one) => isMap(one) || isSeq(one)).length
       node.flow = isSeq(node) ? node.items.length < 2 || depth > 1 : depth >= 2 && !node.has('updatedAt')
     },
   })
-  const timezone = document.get('timezone', true)
-  if (isScalar(timezone) && timezone.value !== todo) timezone.type = Scalar.QUOTE_SINGLE
   return document.toString({ lineWidth: 0, flowCollectionPadding: true, singleQuote: true })
 }
 
-function renderReason({ wanted, value, candidates }: Choice): string {
-  const asked = [...new Set(candidates.flatMap(({ ask }) => ask ?? []))].join(' ')
-  return `${wanted}: ${value === todo ? asked || 'nothing decides it' : (candidates[0]?.why ?? '')}`
-}
-
-function renderCandidates({ candidates }: Choice): string {
-  return ` candidates: ${candidates.map(({ value }) => JSON.stringify(value)).join(' | ') || 'none'}`
+function setPlace(document: Document, { path, wanted, value, reason, candidates }: Choice): void {
+  const node = document.createNode(value)
+  const values = candidates.map((one) => JSON.stringify(one.value)).join(' | ')
+  if (value === todo) node.comment = ` candidates: ${values || 'none'}`
+  const names = path.split('.')
+  document.setIn(names, node)
+  const parent = names.length === 1 ? document.contents : document.getIn(names.slice(0, -1))
+  const pair = isMap(parent) ? parent.items.find((one) => one.value === node) : undefined
+  if (isScalar(pair?.key)) pair.key.commentBefore = toComment(`${wanted}: ${reason}`)
 }
 
 function toComment(text: string): string {

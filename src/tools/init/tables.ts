@@ -1,67 +1,46 @@
 import { matches, weighNoun } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
+import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
-import { listWays, rank } from './candidate.js'
-import type { Candidate, Input } from './candidate.js'
-import { hasRole, listEvents, weighEvent, weighPerson } from './lists.js'
-import type { places } from './places.js'
+import { rank } from './candidate.js'
+import type { Candidate } from './candidate.js'
+import { hasRole } from './lists.js'
+import { noColumn, places } from './places.js'
+import type { Collection } from './places.js'
 
-/** The collections that a mapping can have. */
-export type Collection = keyof typeof places
-
-/** What speaks for a table of a collection, and against it. */
-type Sign = readonly [points: number, holds: (input: Input) => boolean]
-
-const has =
-  (role: string) =>
-  ({ table }: Input): boolean =>
-    hasRole(table, role)
 const nounOf = (kind: string, { name }: { readonly name: string }): number => weighNoun(kind, toNoun(name))
 
-const signs: Readonly<Record<Collection, readonly Sign[]>> = {
-  registrations: [
-    [5, (input) => listEvents(input).some(({ points }) => points >= 3)],
-    [3, (input) => listWays(input).some((way) => way.steps.length > 0 && weighPerson(way) !== undefined)],
-    [3, has('email')],
-    [2, has('lastName')],
-    [2, has('checkedIn')],
-    [1, has('status')],
-    [-6, ({ table }) => weighEvent(table) >= 8],
-    [1, has('createdAt')],
-    [1, has('updatedAt')],
-    [-2, ({ table }) => nounOf('registration', table) === 0],
-    [-6, ({ table }) => matches('staff', toNoun(table.name))],
-    // Each of several people of an order is a row of another table.
-    [-6, (input) => isHead(input)],
-  ],
-  invoices: [
-    [6, has('total')],
-    [2, has('number')],
-    [2, has('dueDate')],
-    [2, has('issueDate')],
-    [1, has('currency')],
-    [1, has('status')],
-    [-6, ({ table }) => ['line', 'received'].some((pattern) => matches(pattern, toSnake(table.name)))],
-  ],
+/** What speaks against a table, in points. Those that belong to what is billed or paid for are no invoices. */
+function weighAgainst({ tables }: Facts, collection: Collection, table: TableFacts): number {
+  if (collection === 'invoices') return matches('noInvoice', toSnake(table.name)) ? 6 : 0
+  const own = nounOf('registration', table)
+  // Each of several people of an order is a row of another table.
+  const isHead = [...tables.values()].some(
+    (child) =>
+      nounOf('registration', child) > 3 &&
+      (hasRole(child, 'email') || hasRole(child, 'lastName')) &&
+      child.columns.some(({ reference }) => reference?.parent.name === table.name),
+  )
+  const isOther = matches('staff', toNoun(table.name)) || (own === 0 && nounOf('event', table) >= 7)
+  return (own === 0 ? 2 : 0) + (isHead ? 6 : 0) + (isOther ? 6 : 0)
 }
 
-function isHead({ facts, table }: Input): boolean {
-  return [...facts.tables.values()].some((child) => {
-    const isOfPeople = hasRole(child, 'email') || hasRole(child, 'lastName')
-    const isChild = child.columns.some(({ reference }) => reference?.parent.name === table.name)
-    return isChild && isOfPeople && nounOf('registration', child) > 3
-  })
-}
-
-/** All tables by how well they fit a collection: the word for their rows, and the signs. */
+/**
+ * All tables by how well they fit a collection: the places that a column of theirs can fill, and the word for their rows. There is
+ * no second list of signs: a table fits as far as its mapping can be written.
+ */
 export function rankTables(facts: Facts, collection: Collection): readonly Candidate[] {
-  const noun = collection === 'invoices' ? 'invoice' : 'registration'
+  const kind = collection === 'invoices' ? 'invoice' : 'registration'
   return rank(
     [...facts.tables.values()].map((table) => {
-      const held = signs[collection].filter(([, holds]) => holds({ facts, table }))
-      const points = held.reduce((sum, [one]) => sum + one, nounOf(noun, table) * 0.6)
       const { name, read = 0 } = table
-      return { value: name, points: points - (read === 0 ? 8 : 0), why: `fits best, ${read} rows` }
+      const filled = places[collection].filter(
+        ({ list, weight }) =>
+          weight > 0 && list({ facts, table }).some(({ points, why }) => points >= 3 && why !== noColumn),
+      )
+      const fit = filled.reduce((sum, { weight }) => sum + weight, nounOf(kind, table) * 0.6)
+      const points = fit - weighAgainst(facts, collection, table) - (read === 0 ? 8 : 0)
+      return { value: name, points, why: `fits best, ${read} rows` }
     }),
   )
 }

@@ -1,14 +1,16 @@
 import { listEnumLabels } from '../../database/column.js'
-import { isFlag } from '../facts/columns.js'
+import { isFlag, listByRole, listRoles } from '../facts/columns.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
 import { toSnake } from '../facts/words.js'
 import type { Section, Write } from './candidate.js'
 
+/** A column as it is. */
+export const writeColumn: Write = ({ name }) => [name]
+
 /** A time: an integer with its unit, by its values. */
-export const writeTime: Write = ({ name, kind, epoch, filled }) => {
+export const writeTime: Write = ({ name, kind, epoch = 's', filled }) => {
   if (kind !== 'integer') return [name, kind === 'date' ? -0.4 : 0]
-  if (epoch !== undefined) return [{ column: name, epoch }]
-  return filled === 0 ? [{ column: name, epoch: 's' }, 0, `is ${name} in s, ms or us?`] : undefined
+  return [{ column: name, epoch }, 0, filled === 0 ? `is ${name} in s, ms or us?` : undefined]
 }
 
 /** An amount: as it is, as decimal text, rounded, or in minor units. */
@@ -55,4 +57,18 @@ export function writeTest(column: ColumnFacts): Section | undefined {
 export const writeFlag: Write = (column) => {
   const test = column.kind === 'text' ? writeTest(column) : column.name
   return test === undefined ? undefined : [test]
+}
+
+/** First and last name. */
+export const writeFullName: Write = ({ name }, { columns }) => {
+  const [first] = listByRole(columns, 'firstName')
+  return first && [{ columns: [first.name, name], separator: ' ' }]
+}
+
+/** The tenant of a row. Only a column that every row has, with several tenants in it, can be certain. */
+export const writeTenant: Write = ({ name, filled, distinct, reference }, { read = 0 }) => {
+  const parent = reference?.parent
+  const isPerson = parent?.columns.some((column) => listRoles(parent, column).has('lastName')) === true
+  const ask = `is ${name} the tenant, with ${distinct} in ${filled} of ${read} rows?`
+  return [name, 0, filled < read || distinct < 2 || isPerson ? ask : undefined]
 }
