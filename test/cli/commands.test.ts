@@ -83,7 +83,7 @@ const anyText = expect.any(String) as string
 /** Starts a service that cannot start; its last line of the log says why, and nothing else is printed. */
 async function failToServe(
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly failure: unknown }> {
+): Promise<{ readonly status: number | string; readonly failure: unknown }> {
   const { status, stdout, stderr } = await runVitrine(['serve'], env)
   expect(stderr).toBe('')
   const lines = stdout

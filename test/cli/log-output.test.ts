@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
@@ -8,8 +5,9 @@ import type { ProductDatabase } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
 import { base } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
-import { toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
+import { spawnVitrine, toServingEnv } from '../support/vitrine.js'
+import type { Running } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -17,36 +15,23 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
 })
 
-interface Serving {
-  readonly child: ChildProcess
+interface Serving extends Running {
   /** Sends some requests on one connection. */
   readonly ask: () => Promise<readonly number[]>
   readonly countDropped: () => Promise<number>
-  readonly ended: Promise<number | string | null>
 }
 
 /** Starts the service with an output that may not show when it is ready. */
-async function startWith(stdout: number | 'pipe'): Promise<Serving> {
-  const [port, opsPort] = [await findFreePort(), await findFreePort()]
-  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
-      RATE_LIMIT_PER_MINUTE: '0',
-      LOG_LEVEL: 'info',
-      ...toServingEnv(database),
-    },
-    stdio: ['ignore', stdout, 'inherit'],
-  })
-  if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
-  const ended = once(child, 'exit').then(([status, signal]) => (status ?? signal) as number | string | null)
-  const ops = `http://127.0.0.1:${opsPort}`
+async function startWith(output: number | 'unread'): Promise<Serving> {
+  const port = await findFreePort()
+  const env: Readonly<Record<string, string>> = { ...(await toServingEnv(database)), PORT: String(port) }
+  const running = spawnVitrine(['serve'], env, { output })
+  const ops = `http://127.0.0.1:${env['OPS_PORT']!}`
   const isReady = async (): Promise<boolean> => (await fetch(`${ops}/readyz`)).ok
   await expect.poll(() => isReady().catch(() => false)).toBe(true)
   const request = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`
   return {
-    child,
+    ...running,
     ask: async () => {
       const caller = await dial(port)
       caller.send(`${`${request}\r\n`.repeat(15)}${request}Connection: close\r\n\r\n`)
@@ -56,7 +41,6 @@ async function startWith(stdout: number | 'pipe'): Promise<Serving> {
       const text = await (await fetch(`${ops}/metrics`)).text()
       return Number(/^vitrine_log_lines_dropped_total (\d+)$/m.exec(text)?.[1])
     },
-    ended,
   }
 }
 
@@ -80,7 +64,7 @@ describe('the service drops log lines, answers, and ends on SIGTERM', () => {
   })
 
   test('when no program reads its log', async () => {
-    const serving = await startWith('pipe')
+    const serving = await startWith('unread')
     await askUntilDropped(serving)
     await ends(serving)
   })

@@ -6,8 +6,8 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base } from '../support/client.js'
-import { startServing, toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
+import { startServing } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -25,13 +25,10 @@ const send = async (port: number, bytes: string): Promise<void> => {
 }
 
 test('whatever comes and however it fails, no key, query, path or header is in the log, traces included', async () => {
-  const serving = await startServing(throwaway, {
-    env: {
-      ...toServingEnv(database),
-      LOG_LEVEL: 'trace',
-      DATABASE_QUERY_TIMEOUT_MS: '2000',
-      KEY_CACHE_TTL_SECONDS: '3600',
-    },
+  const serving = await startServing(database, {
+    LOG_LEVEL: 'trace',
+    DATABASE_QUERY_TIMEOUT_MS: '2000',
+    KEY_CACHE_TTL_SECONDS: '3600',
   })
   const headers = { authorization: `Bearer ${keys.both}`, cookie: canary, referer: `http://x/${canary}` }
   const statuses: number[] = []
@@ -80,9 +77,8 @@ test('whatever comes and however it fails, no key, query, path or header is in t
   await ask(`${list}/${canary}`)
   expect(statuses).toEqual([503, 503, 503, 503])
 
-  serving.child.kill('SIGTERM')
-  expect(await serving.ended).toBe(0)
-  const log = serving.output()
+  await serving.end()
+  const log = serving.stdout() + serving.stderr()
   expect(log.match(/"msg":"request"/g)!.length).toBe(18)
   // What an operator needs of a failure is there.
   expect(log).toContain("Unknown column 'attendee_name' in '")

@@ -7,7 +7,8 @@ import type { ProductDatabase, View } from '../product/index.js'
 import { createRandom } from '../product/random.js'
 import { createClient } from '../support/client.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
-import type { Gate, Moment, PullOutcome } from '../support/pulling.js'
+import type { Gate, Moment } from '../support/pulling.js'
+import type { Outcome } from '../support/vitrine.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
@@ -47,7 +48,7 @@ async function archive(random: ReturnType<typeof createRandom>, count: number): 
   )
 }
 
-async function pull(to: string, ...flags: readonly string[]): Promise<PullOutcome> {
+async function pull(to: string, ...flags: readonly string[]): Promise<Outcome> {
   const args = ['registrations', '--url', gate.url, '--key-env', 'K', '--to', to, ...flags]
   return startPull(args, { K: keys.both }).outcome
 }
@@ -70,8 +71,8 @@ async function pullAndKill(
   }
   const { status, stderr } = await outcome
   gate.onMoment = () => undefined
-  expect([null, 0], stderr).toContain(status)
-  return status === null
+  expect(['SIGKILL', 0], stderr).toContain(status)
+  return status === 'SIGKILL'
 }
 
 const shown = async (): Promise<readonly View[]> =>

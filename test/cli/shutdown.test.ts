@@ -6,8 +6,8 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
-import { startServing, toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
+import { startServing } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -19,9 +19,7 @@ const headers = { authorization: `Bearer ${keys.both}` }
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
 test('SIGTERM tells the load balancer first: requests are answered while /readyz is red, a second signal ends it', async () => {
-  const serving = await startServing(throwaway, {
-    env: { ...toServingEnv(database), SHUTDOWN_DELAY_SECONDS: '3600' },
-  })
+  const serving = await startServing(database, { SHUTDOWN_DELAY_SECONDS: '3600' })
   expect(await statusOf(`${serving.ops}/readyz`)).toBe(200)
   const before = await fetch(`${serving.api}${base}/invoices?limit=1`, { headers })
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
@@ -37,27 +35,22 @@ test('SIGTERM tells the load balancer first: requests are answered while /readyz
 })
 
 test('connections that have sent nothing do not hold up the end', async () => {
-  const serving = await startServing(throwaway, {
-    env: { ...toServingEnv(database), SHUTDOWN_GRACE_SECONDS: '5' },
-  })
+  const serving = await startServing(database, { SHUTDOWN_GRACE_SECONDS: '5' })
   const silent = [serving.api, serving.ops].map((origin) =>
     connect(Number(new URL(origin).port), '127.0.0.1'),
   )
   await Promise.all(silent.map((socket) => once(socket, 'connect')))
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
-  expect(serving.output()).toContain('"msg":"closing"')
+  expect(serving.stdout()).toContain('"msg":"closing"')
   for (const socket of silent) socket.destroy()
 })
 
 test('after the delay it listens no more and finishes what is in flight, the ops listener open to the end', async () => {
-  const serving = await startServing(throwaway, {
-    env: {
-      ...toServingEnv(database),
-      SHUTDOWN_DELAY_SECONDS: '1',
-      SHUTDOWN_GRACE_SECONDS: '600',
-      DATABASE_QUERY_TIMEOUT_MS: '600000',
-    },
+  const serving = await startServing(database, {
+    SHUTDOWN_DELAY_SECONDS: '1',
+    SHUTDOWN_GRACE_SECONDS: '600',
+    DATABASE_QUERY_TIMEOUT_MS: '600000',
   })
   const admin = await mysql.createConnection({ uri: database.adminUrl })
   await admin.query('LOCK TABLES event_registrations WRITE')

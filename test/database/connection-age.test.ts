@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
-import { startProxy } from '../support/proxy.js'
+import { startNetwork } from '../support/network.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -27,20 +27,20 @@ function startTraffic(client: Client): { stop: () => Promise<ReadonlySet<number>
 
 test('sessions follow a host name that moves, and no request fails meanwhile', async () => {
   const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const proxy = await startProxy(product.readUrl)
+  const network = await startNetwork(product.readUrl)
   const service = await startService(
-    { ...product, readUrl: proxy.url },
+    { ...product, readUrl: network.url },
     { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1', DATABASE_QUERY_TIMEOUT_MS: '60000' } },
   )
   const traffic = startTraffic(createClient(service, keys.both))
   for (let moves = 0; moves < 3; moves += 1) {
-    await expect.poll(() => proxy.count('since'), pollOptions).toBeGreaterThan(0)
-    proxy.mark()
-    await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
+    await expect.poll(() => network.connections.size, pollOptions).toBeGreaterThan(0)
+    const old = [...network.connections]
+    await expect.poll(() => old.every((socket) => socket.destroyed), pollOptions).toBe(true)
   }
   expect(await traffic.stop()).toEqual(new Set([200]))
   // A connection that is not used is closed, and not replaced.
-  await expect.poll(() => proxy.count('before') + proxy.count('since'), pollOptions).toBe(0)
+  await expect.poll(() => network.connections.size, pollOptions).toBe(0)
   // A server logs connections that end without a word.
-  expect(proxy.countQuits()).toBeGreaterThan(3)
+  expect(network.countQuits()).toBeGreaterThan(3)
 })

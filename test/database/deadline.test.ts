@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
-import { startProxy } from '../support/proxy.js'
+import { startNetwork } from '../support/network.js'
 import { listSessions } from '../support/server-sessions.js'
 import { useThrowaway } from '../support/service.js'
 
@@ -12,9 +12,9 @@ const ask = (sql: string) => ({ sql, values: [] })
 
 test('a session whose statement passed the deadline of the client is never used again', async () => {
   const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const proxy = await startProxy(product.readUrl)
+  const network = await startNetwork(product.readUrl)
   const config = parseConfig({
-    DATABASE_URL: proxy.url,
+    DATABASE_URL: network.url,
     DATABASE_POOL_SIZE: '1',
     DATABASE_QUERY_TIMEOUT_MS: '1000',
   })
@@ -22,15 +22,15 @@ test('a session whose statement passed the deadline of the client is never used 
   const admin = await mysql.createConnection({ uri: product.adminUrl })
   try {
     const [first] = await database.runQuery(ask('select connection_id() as id'))
-    proxy.freeze()
-    // The server answers at once; the proxy holds the answer back.
+    network.set({ do: 'freeze' })
+    // The server answers at once; the network holds the answer back.
     await expect(database.runQuery(ask("select 'late' as answer"))).rejects.toMatchObject({
       code: 'database_unavailable',
       cause: { code: 'PROTOCOL_DEADLINE' },
     })
     const [next] = await database.runQuery(ask('select connection_id() as id'))
     expect(next?.['id']).not.toBe(first?.['id'])
-    proxy.thaw()
+    network.set({ do: 'pass' })
     await expect
       .poll(() => listSessions(admin, new URL(product.readUrl).username), pollOptions)
       .toEqual([Number(next?.['id'])])

@@ -1,7 +1,6 @@
 import mysql from 'mysql2/promise'
-import { afterAll, expect, test } from 'vitest'
-import { startNetwork } from '../faults/network.js'
-import type { Network } from '../faults/network.js'
+import { expect, test } from 'vitest'
+import { startNetwork } from '../support/network.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 
@@ -11,18 +10,13 @@ import { startService, useThrowaway } from '../support/service.js'
  */
 
 const throwaway = useThrowaway()
-const networks: Network[] = []
-afterAll(() => Promise.all(networks.map((network) => network.close())))
 
 /** A service with two connections over a network that is frozen after the first of them was used. */
 async function startFrozen() {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
-  const address = new URL(database.readUrl)
-  const network = await startNetwork(Number(address.port), address.hostname)
-  networks.push(network)
-  address.host = `127.0.0.1:${network.port}`
+  const network = await startNetwork(database.readUrl)
   const service = await startService(
-    { ...database, readUrl: address.href },
+    { ...database, readUrl: network.url },
     { env: { DATABASE_QUERY_TIMEOUT_MS: '2000', DATABASE_POOL_SIZE: '2' } },
   )
   const client = createClient(service)

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { startNetwork } from '../faults/network.js'
-import type { Network } from '../faults/network.js'
+import { expect, test } from 'vitest'
+import { startNetwork } from '../support/network.js'
+import type { Network } from '../support/network.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
@@ -11,14 +11,11 @@ import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
 let network: Network
-afterEach(() => network.close())
 
 async function startBehindNetwork(): Promise<TestService> {
   const database = await throwaway.createProduct('plain', { registrations: 20 })
-  const address = new URL(database.readUrl)
-  network = await startNetwork(Number(address.port), address.hostname)
-  address.host = `127.0.0.1:${network.port}`
-  return startService({ ...database, readUrl: address.href }, { env: { DATABASE_QUERY_TIMEOUT_MS: '2000' } })
+  network = await startNetwork(database.readUrl)
+  return startService({ ...database, readUrl: network.url }, { env: { DATABASE_QUERY_TIMEOUT_MS: '2000' } })
 }
 
 const readGauge = async (service: TestService, name: string): Promise<number> => {

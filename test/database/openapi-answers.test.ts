@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startNetwork } from '../faults/network.js'
-import type { Network } from '../faults/network.js'
+import { beforeAll, expect, test } from 'vitest'
+import { startNetwork } from '../support/network.js'
+import type { Network } from '../support/network.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
@@ -56,14 +56,11 @@ let document: Document
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 200 })
   await runStatements(database.adminUrl, ["UPDATE workspace_api_keys SET expires_at = '2037-01-01'"])
-  const address = new URL(database.readUrl)
-  network = await startNetwork(Number(address.port), address.hostname)
-  address.host = `127.0.0.1:${network.port}`
-  database = { ...database, readUrl: address.href }
+  network = await startNetwork(database.readUrl)
+  database = { ...database, readUrl: network.url }
   service = await start()
   document = (await createClient(service).get('openapi.json')).body as never
 })
-afterAll(() => network.close())
 
 function start(
   env: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startNetwork } from '../faults/network.js'
-import type { Network } from '../faults/network.js'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { startNetwork } from '../support/network.js'
+import type { Network } from '../support/network.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -14,16 +14,13 @@ let service: TestService
 let client: Client
 beforeAll(async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
-  const address = new URL(database.readUrl)
-  network = await startNetwork(Number(address.port), address.hostname)
-  address.host = `127.0.0.1:${network.port}`
-  service = await startService({ ...database, readUrl: address.href })
+  network = await startNetwork(database.readUrl)
+  service = await startService({ ...database, readUrl: network.url })
   client = createClient(service)
 })
 afterEach(() => {
   network.set({ do: 'pass' })
 })
-afterAll(() => network.close())
 
 test.each([
   [1021, 'the disk is full'],

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { AuditError } from '../../src/errors.js'
-import { startNetwork } from '../faults/network.js'
-import type { Network } from '../faults/network.js'
+import { startNetwork } from '../support/network.js'
+import type { Network } from '../support/network.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
@@ -12,14 +12,11 @@ let network: Network
 let start: (audit?: 'warn') => Promise<TestService>
 beforeAll(async () => {
   const database = await throwaway.createProduct('plain', { registrations: 10 })
-  const address = new URL(database.readUrl)
-  network = await startNetwork(Number(address.port), address.hostname)
-  address.host = `127.0.0.1:${network.port}`
+  network = await startNetwork(database.readUrl)
   start = (audit) =>
-    startService({ ...database, readUrl: address.href }, audit === undefined ? {} : { env: { AUDIT: audit } })
+    startService({ ...database, readUrl: network.url }, audit === undefined ? {} : { env: { AUDIT: audit } })
   await (await start()).close()
 })
-afterAll(() => network.close())
 
 /** Reads nothing of a table of the mapping; the finding names the table. */
 const tableProbe = /^select `.* from `\w+` where 1 = 0$/

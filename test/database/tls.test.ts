@@ -24,7 +24,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   let certificate: Certificate
   beforeAll(async () => {
     certificate = createCertificate(program!, janitor, 'DNS:localhost')
-    server = await startLocalServer(program!, janitor, certificate.options)
+    server = await startLocalServer(program!, janitor, { options: () => certificate.options })
   })
 
   const reload = (): Promise<void> =>

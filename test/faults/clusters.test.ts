@@ -1,23 +1,53 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import mysql from 'mysql2/promise'
+import { withAccount } from '../product/index.js'
 import { startJanitor } from '../product/janitor.js'
 import type { Janitor } from '../product/janitor.js'
+import { haproxyProgram } from '../support/haproxy.js'
 import { localPrograms } from '../support/local-programs.js'
-import { canBalance } from './balancer.js'
-import { cutOff, holdBack, lag } from './disturbances.js'
+import { canRunGalera, direct, startGalera, startGroup, startReplicas } from './cluster.js'
+import type { Cluster } from './cluster.js'
 import { nothingLost, playDrill, toLine } from './drill.js'
-import type { Cluster, Disturbance, DrillOptions, DrillResult } from './drill.js'
-import { isWanted } from './fault.js'
-import { canRunGalera, startGalera } from './galera.js'
-import { canRunRouter, rejoinGroup, startGroup } from './group.js'
-import { canMakeNetworks } from './member-network.js'
-import { startReplicas } from './replicas.js'
+import type { Disturbance, DrillOptions, DrillResult } from './drill.js'
 
 /*
- * Replicas and clusters behind a proxy, which gives each connection to the next server. Copies that callers keep by
- * `nextUpdatedSince` alone lose nothing, at any lag, with an overlap of 0. `npm run faults` plays them, with FAULTS_ONLY for the
- * names that it matches, where the machine has the servers and this is root: HAProxy, Debian's galera-4, and a MySQL with its
- * Router of .ci/mysql.sh.
+ * Replicas and clusters behind HAProxy, which gives each connection to the next server. Copies that callers keep by
+ * `nextUpdatedSince` alone lose nothing, at any lag, with an overlap of 0. `npm run faults` plays them, where the machine has the
+ * servers; a disturbance lasts FAULTS_SECONDS.
  */
+
+const { MariaDB, MySQL } = localPrograms
+const seconds = Number(process.env['FAULTS_SECONDS'])
+
+/** The replica follows so many seconds late; it stands still for as long first. */
+function lag(lagSeconds: number, lasts: number): Disturbance {
+  return {
+    seconds: lasts,
+    strike: async ({ nodes: [, replica], isMariaDb }) => {
+      const change = (to: number): string => `CHANGE REPLICATION SOURCE TO SOURCE_DELAY = ${to}`
+      const setDelay = (to: number): Promise<void> =>
+        direct(replica!, isMariaDb, 'STOP REPLICA', change(to), 'START REPLICA')
+      await setDelay(lagSeconds)
+      return () => setDelay(0)
+    },
+  }
+}
+
+/** A member applies nothing; callers still reach it. */
+function holdBack(before: readonly string[] = [], after: readonly string[] = []): Disturbance {
+  return {
+    seconds,
+    strike: async ({ nodes, database }) => {
+      const uri = withAccount(nodes.at(-1)!.adminUrl, { database })
+      const connection = await mysql.createConnection({ uri })
+      for (const sql of [...before, 'FLUSH TABLES WITH READ LOCK']) await connection.query(sql)
+      return async () => {
+        for (const sql of ['UNLOCK TABLES', ...after]) await connection.query(sql)
+        await connection.end()
+      }
+    },
+  }
+}
 
 interface Play {
   readonly name: string
@@ -26,51 +56,31 @@ interface Play {
   readonly disturbances: readonly Disturbance[]
 }
 
-const { MariaDB, MySQL } = localPrograms
-/** Each lasts so long, in seconds. */
-const seconds = Number(process.env['FAULTS_SECONDS'] ?? 60)
-
 const plays: readonly Play[] = [
   ...[MariaDB, MySQL].map((program, at) => ({
-    name: `${at === 0 ? 'MariaDB' : 'MySQL'} with a replica behind HAProxy`,
-    start:
-      program === undefined || !canBalance
-        ? undefined
-        : (janitor: Janitor) => startReplicas(program, janitor),
+    name: `${at === 0 ? 'MariaDB' : 'MySQL'} with a replica`,
+    start: program && ((janitor: Janitor) => startReplicas(program, janitor)),
     disturbances: [lag(30, 2 * seconds), lag(200, 4 * seconds)],
   })),
-  ...([1, 2] as const).map((writers) => ({
-    name: `Galera behind HAProxy, ${writers} of 3 written to`,
-    start:
-      MariaDB === undefined || !canRunGalera || !canBalance
-        ? undefined
-        : (janitor: Janitor) => startGalera(MariaDB, janitor, writers),
-    disturbances: [
-      holdBack(1, seconds, {
-        before: ['SET GLOBAL wsrep_desync = ON'],
-        after: ['SET GLOBAL wsrep_desync = OFF'],
-      }),
-      cutOff(1, seconds),
-    ],
+  ...[1, 2].map((writers) => ({
+    name: `Galera, ${writers} of 3 written to`,
+    start: MariaDB && canRunGalera ? (janitor: Janitor) => startGalera(MariaDB, janitor, writers) : undefined,
+    disturbances: [holdBack(['SET GLOBAL wsrep_desync = ON'], ['SET GLOBAL wsrep_desync = OFF'])],
   })),
   ...([1, 3] as const).map((writers) => ({
-    name: `Group Replication behind Router, ${writers} of 3 written to`,
-    start: canRunRouter(MySQL) ? (janitor: Janitor) => startGroup(MySQL, janitor, writers) : undefined,
-    disturbances: [holdBack(1, seconds), cutOff(2, seconds, rejoinGroup)],
+    name: `Group Replication, ${writers} of 3 written to`,
+    start: MySQL && ((janitor: Janitor) => startGroup(MySQL, janitor, writers)),
+    disturbances: [holdBack()],
   })),
 ]
 
 const lines: string[] = []
 afterAll(() => process.stderr.write(`${lines.join('\n')}\n`))
 
-async function play({ name, start }: Play, options: DrillOptions): Promise<DrillResult | undefined> {
-  if (start === undefined || !canMakeNetworks) {
-    process.stderr.write(`Skipped: this machine cannot run ${name}\n`)
-    return undefined
-  }
+async function play({ name, start }: Play, options: DrillOptions): Promise<DrillResult> {
   const janitor = startJanitor()
   try {
-    const result = await playDrill(await start(janitor), options)
+    const result = await playDrill(await start!(janitor), options)
     lines.push(toLine(name, result))
     return result
   } finally {
@@ -78,16 +88,15 @@ async function play({ name, start }: Play, options: DrillOptions): Promise<Drill
   }
 }
 
-describe.skipIf(process.env['FAULTS_ROUNDS'] === undefined)('callers who sync', () => {
-  const wanted = plays.filter(({ name }) => isWanted(name))
-  test.each(wanted)('lose nothing: $name', async (one) => {
-    const result = await play(one, one)
-    if (result !== undefined) expect(result).toMatchObject(nothingLost)
+describe.skipIf(Number.isNaN(seconds) || haproxyProgram === undefined)('copies behind HAProxy', () => {
+  const possible = plays.filter(({ start }) => start !== undefined)
+  test.each(possible)('lose nothing: $name', async (one) => {
+    expect(await play(one, one)).toMatchObject(nothingLost)
   })
 
-  const control = { ...plays[0]!, name: 'a replica behind HAProxy and no heartbeat' }
-  test.runIf(isWanted(control.name))('lose changes without a heartbeat', async () => {
-    const result = await play(control, { disturbances: [lag(30, seconds)], overlapSeconds: 0 })
-    if (result !== undefined) expect(result.missing + result.stale).toBeGreaterThan(0)
+  test.runIf(possible.length > 0)('lose changes behind a late replica without a heartbeat', async () => {
+    const options = { disturbances: [lag(30, seconds)], overlapSeconds: 0 }
+    const result = await play({ ...possible[0]!, name: 'a replica and no heartbeat' }, options)
+    expect(result.missing + result.stale).toBeGreaterThan(0)
   })
 })

@@ -1,31 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { runStatements, useServer, withAccount } from '../product/index.js'
-import type { Throwaway } from '../product/index.js'
+import type { Server, Throwaway } from '../product/index.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { ask } from '../support/ask.js'
 import { plainYaml } from '../support/plain-mapping.js'
 import { listBlocks } from '../support/readme.js'
-import { startRunningService } from '../support/running-service.js'
-import type { EndSignal } from '../support/running-service.js'
-import { startWriters, usualForm } from './drill-writers.js'
-import type { TimeForm, Writing } from './drill-writers.js'
-import type { Member } from './member.js'
-import type { MemberNetwork } from './member-network.js'
+import { startServing } from '../support/vitrine.js'
+import type { Cluster } from './cluster.js'
 import { startSyncing } from './syncing.js'
 import type { SyncResult } from './syncing.js'
-import { waitFor } from './wait-for.js'
-
-/** Servers behind one address. */
-export interface Cluster {
-  readonly nodes: readonly Member[]
-  /** Those that the product writes to; each has a heartbeat of its own. */
-  readonly writers: readonly Member[]
-  /** `host:port` of what stands in front of them. */
-  readonly address: string
-  /** Keeps the statements that follow in a session from the other nodes; empty where only one node is written to. */
-  readonly local: readonly string[]
-  readonly network?: MemberNetwork
-}
+import { startWriters, usualForm } from './writers.js'
+import type { TimeForm, Writing } from './writers.js'
 
 /** What a disturbance can reach. */
 export interface Scene extends Cluster {
@@ -34,7 +20,7 @@ export interface Scene extends Cluster {
   /** The user of the service. */
   readonly user: string
   /** Ends the service and starts another one. */
-  readonly restart: (signal: EndSignal) => Promise<void>
+  readonly restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
 /** What is done to a cluster or to the service, and how long it lasts. */
@@ -82,27 +68,27 @@ export async function playDrill(cluster: Cluster, options: DrillOptions): Promis
   const hasHeartbeat = overlapSeconds === undefined
   try {
     const product = await createProduct(throwaway, cluster, hasHeartbeat, writing.form)
-    const key = await product.mintKey({
-      workspace: 'W',
-      scopes: ['registration.read'],
-      columns: { label: 'x' },
-    })
+    const input = { workspace: 'W', scopes: ['registration.read'], columns: { label: 'x' } } as const
+    const key = await product.mintKey(input)
     const { pathname, username, host } = new URL(product.readUrl)
     const database = pathname.slice(1)
     await waitForAll(cluster, database, hasHeartbeat)
-    const service = await startService(throwaway, {
-      DATABASE_URL: product.readUrl.replace(host, cluster.address),
-      // New sessions reach the next server.
-      DATABASE_CONNECTION_MAX_AGE_SECONDS: '2',
-      MAPPING_FILE: product.mappingFile,
-      SYNC_OVERLAP_SECONDS: String(overlapSeconds ?? 0),
-    })
+    const start = () =>
+      startServing(
+        { ...product, readUrl: product.readUrl.replace(host, cluster.address) },
+        // New sessions reach the next server.
+        { DATABASE_CONNECTION_MAX_AGE_SECONDS: '2', SYNC_OVERLAP_SECONDS: String(overlapSeconds ?? 0) },
+      )
+    let service = await start()
+    const restart: Scene['restart'] = async (signal) => {
+      await service.end(signal)
+      service = await start()
+    }
     const writers = startWriters(cluster.writers, database, writing)
-    const callers = pausesSeconds.map((pause) => startSyncing(service.api, key, pause * 1000))
-    const scene = { ...cluster, database, user: username, restart: service.restart }
+    const callers = pausesSeconds.map((pause) => startSyncing(() => service.api, key, pause * 1000))
     for (const { seconds, strike } of disturbances) {
       await delay(restSeconds * 1000)
-      const undo = await strike(scene)
+      const undo = await strike({ ...cluster, database, user: username, restart })
       await delay(seconds * 1000)
       await undo()
     }
@@ -114,20 +100,11 @@ export async function playDrill(cluster: Cluster, options: DrillOptions): Promis
       product.adminUrl,
       "SELECT id, attendee_name AS version FROM event_registrations WHERE workspace_id = 'W'",
     )
-    return { ...counts, ...sum(await Promise.all(callers.map(({ stop }) => stop(stored)))) }
+    const results = await Promise.all(callers.map(({ stop }) => stop(stored)))
+    await service.end()
+    return { ...counts, ...sum(results) }
   } finally {
     await throwaway.stop()
-  }
-}
-
-async function startService(throwaway: Throwaway, env: Readonly<Record<string, string>>) {
-  let service = await startRunningService(throwaway, env)
-  return {
-    api: () => service.api,
-    restart: async (signal: EndSignal) => {
-      await service.end(signal)
-      service = await startRunningService(throwaway, env)
-    },
   }
 }
 
@@ -138,7 +115,7 @@ const [beats = '', onMySql = '', onMariaDb = ''] = listBlocks('sql', 'docs/deplo
 
 async function createProduct(
   { createProduct: create }: Throwaway,
-  cluster: Cluster,
+  { writers, isMariaDb, local }: Cluster,
   hasHeartbeat: boolean,
   { digits, timezone }: TimeForm = usualForm,
 ): Promise<TestDatabase> {
@@ -148,19 +125,17 @@ async function createProduct(
     schema: [new URL('../product/plain.sql', import.meta.url), { text: beats + type }],
     mapping: { text: (hasHeartbeat ? heartbeat : '') + plainYaml.replace('+00:00', timezone) },
   })
-  if (hasHeartbeat) await createEvents(cluster, new URL(product.adminUrl).pathname.slice(1))
-  return product
-}
-
-async function createEvents({ writers, local }: Cluster, database: string): Promise<void> {
-  for (const [at, { adminUrl, isMariaDb }] of writers.entries()) {
+  const database = new URL(product.adminUrl).pathname.slice(1)
+  for (const [at, { adminUrl }] of hasHeartbeat ? writers.entries() : []) {
     const url = withAccount(adminUrl, { database })
     if (at === 0) await runStatements(url, [isMariaDb ? onMariaDb : onMySql])
     else {
-      await waitFor('the event', async () => (await ask(url, 'SHOW EVENTS')).length === 1)
-      await runStatements(url, [...local, 'ALTER EVENT vitrine_heartbeat ENABLE'])
+      // The event is replicated, and disabled there.
+      await expect.poll(() => ask(url, 'SHOW EVENTS'), { timeout: 60_000 }).toHaveLength(1)
+      await runStatements(url, [local, 'ALTER EVENT vitrine_heartbeat ENABLE'])
     }
   }
+  return product
 }
 
 /** Every node has the first beats, and holds the same; a beat of each writer is newer than all changes. */
@@ -169,7 +144,7 @@ async function waitForAll(
   database: string,
   hasHeartbeat: boolean,
 ): Promise<void> {
-  const read = async ({ adminUrl }: Member): Promise<string> => {
+  const read = async ({ adminUrl }: Server): Promise<string> => {
     const [row] = await ask(
       withAccount(adminUrl, { database }),
       `SELECT COUNT(*) AS count, SUM(CRC32(CONCAT(id, attendee_name))) AS sum,
@@ -178,20 +153,17 @@ async function waitForAll(
     ).catch(() => [])
     return JSON.stringify(row)
   }
-  await waitFor('every node to hold the same', async () => {
+  const areSame = async (): Promise<boolean> => {
     const states = await Promise.all(nodes.map(read))
     return new Set(states).size === 1 && states[0]!.includes(`"beats":${hasHeartbeat ? writers.length : 0}`)
-  })
+  }
+  await expect.poll(areSame, { timeout: 600_000, interval: 100 }).toBe(true)
 }
 
 function sum(results: readonly SyncResult[]): SyncResult {
   const add = (name: keyof SyncResult): number => results.reduce((total, one) => total + one[name], 0)
   return {
-    syncs: add('syncs'),
-    requests: add('requests'),
-    failed: add('failed'),
-    missing: add('missing'),
-    stale: add('stale'),
-    disordered: add('disordered'),
+    ...{ syncs: add('syncs'), requests: add('requests'), failed: add('failed') },
+    ...{ missing: add('missing'), stale: add('stale'), disordered: add('disordered') },
   }
 }

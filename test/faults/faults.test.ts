@@ -1,62 +1,198 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { listSessions } from '../support/server-sessions.js'
-import { listFaults } from './faults.js'
-import { playFault, toTable } from './play.js'
-import type { Row } from './play.js'
-import { checkSessionsMax, poolSize } from './services.js'
-import { openStage } from './stage.js'
-import type { Stage } from './stage.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runStatements, useServer, withAccount } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { startLocalServer } from '../product/local-server.js'
+import type { LocalServer } from '../product/local-server.js'
+import { afterFile } from '../support/after-file.js'
+import { ask } from '../support/ask.js'
+import { startCallers } from '../support/callers.js'
+import type { Callers } from '../support/callers.js'
+import { findProgramOfRun } from '../support/local-programs.js'
+import { startNetwork } from '../support/network.js'
+import type { Network } from '../support/network.js'
+import { killSessions, listSessions } from '../support/server-sessions.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
 
 /*
- * Two services, each in a process that is never started again, and callers of all kinds who ask all the time
- * while their database breaks in one way after the other. `npm test` waits in each until everybody noticed once,
- * `npm run faults` until they did FAULTS_ROUNDS times; FAULTS_ONLY is a regular expression for the names of faults.
+ * What happens to a server of the suite's own while callers of all kinds ask all the time. Each answer is right or a 503, and
+ * right again when the server is back.
  */
 
-const rounds = Number(process.env['FAULTS_ROUNDS'] ?? 1)
-/** What the service promises; the rest of the time is the machine's. */
-const recoveryMaxMs = 2000
+const poolSize = 4
+const pollOptions = { timeout: 60_000, interval: 20 }
+const table = 'event_registrations'
 
-let stage: Stage
-const rows: Row[] = []
+const throwaway = useThrowaway()
+const program = findProgramOfRun()
+let server: LocalServer
+let database: ProductDatabase
+let network: Network
+let service: TestService
+let callers: Callers
+let user: string
+
 beforeAll(async () => {
-  stage = await openStage(inject('server'))
-})
-afterAll(async () => {
-  process.stderr.write(`faults of ${stage.origin}:\n${toTable(rows)}\n`)
-  // A fault that never ends well has no row.
-  const wrong = stage.load.outcomes.filter(({ as }) => as === 'wrong')
-  for (const { detail } of wrong.slice(0, 5)) process.stderr.write(`wrong: ${detail}\n`)
-  await stage.close()
+  if (program === undefined) return
+  server = await startLocalServer(program, { add: throwaway.undo })
+  const own = useServer(server)
+  database = await own.createProduct('plain', { registrations: 200 })
+  network = await startNetwork(database.readUrl)
+  user = decodeURIComponent(new URL(network.url).username)
+  service = await startService(
+    { ...database, readUrl: network.url },
+    { env: { DATABASE_POOL_SIZE: String(poolSize), DATABASE_QUERY_TIMEOUT_MS: '500' } },
+  )
+  callers = startCallers(database, async (url, key) => {
+    const answer = await service.app.inject({ url, headers: { authorization: `Bearer ${key}` } })
+    return { status: answer.statusCode, text: answer.body }
+  })
+  afterFile(() => callers.stop())
 })
 
-describe('whatever happens to the database', () => {
-  test('every answer is right or a 503, and right again when it is back', async () => {
-    for (const fault of listFaults(stage)) {
-      const row = await playFault(stage, fault, rounds)
-      rows.push(row)
-      expect.soft(row.wrong.join('\n'), row.fault).toBe('')
-      expect.soft(row.firstMs, row.fault).toBeLessThan(recoveryMaxMs)
-      if (fault.refused === 'none') expect.soft(row.refused, row.fault).toBe(0)
+/** Takes back what was done; from then on the server is there again. */
+type Undo = () => Promise<void> | void
+
+const signal = (name: 'SIGKILL' | 'SIGTERM') => (): Promise<Undo> => {
+  server.signal(name)
+  return Promise.resolve(server.restart)
+}
+
+async function freeze(): Promise<Undo> {
+  server.signal('SIGSTOP')
+  return Promise.resolve(() => {
+    server.signal('SIGCONT')
+  })
+}
+
+/** Takes every connection that the server has, before the service comes back for its own. */
+async function takeConnections(): Promise<Undo> {
+  const admin = withAccount(database.adminUrl, { database: '' })
+  const [before] = await ask(admin, 'SELECT @@GLOBAL.max_connections AS most')
+  await network.close()
+  await runStatements(admin, ['SET GLOBAL max_connections = 10'])
+  const taken: mysql.Connection[] = []
+  for (;;) {
+    const one = await mysql.createConnection({ uri: database.readUrl }).catch((error: unknown) => {
+      if (error instanceof Error && 'errno' in error && error.errno === 1040) return undefined
+      throw error
+    })
+    if (one === undefined) break
+    taken.push(one)
+  }
+  await network.open()
+  return async () => {
+    await Promise.all(taken.map((connection) => connection.end()))
+    await runStatements(admin, [`SET GLOBAL max_connections = ${String(before?.['most'])}`])
+  }
+}
+
+async function changePassword(): Promise<Undo> {
+  const change = (password: string): Promise<void> =>
+    runStatements(database.adminUrl, [`ALTER USER '${user}'@'%' IDENTIFIED BY ${mysql.escape(password)}`])
+  await change('another-Passw0rd')
+  await network.close()
+  await network.open()
+  return () => change(decodeURIComponent(new URL(database.readUrl).password))
+}
+
+/** A change of a table that waits for somebody's open transaction; everybody who comes later waits behind it. */
+async function alterLater(): Promise<Undo> {
+  const open = (): Promise<mysql.Connection> => mysql.createConnection({ uri: database.adminUrl })
+  const [reader, migration] = [await open(), await open()]
+  await reader.query('START TRANSACTION')
+  await reader.query(`SELECT id FROM ${table} LIMIT 1`)
+  const altered = migration.query(`ALTER TABLE ${table} COMMENT = 'changed'`)
+  const state = `SELECT state AS state FROM information_schema.processlist WHERE id = ${String(migration.threadId)}`
+  await expect
+    .poll(async () => String((await ask(database.adminUrl, state))[0]?.['state']), pollOptions)
+    .toMatch(/metadata lock/)
+  return async () => {
+    await reader.query('ROLLBACK')
+    await altered
+    await Promise.all([reader.end(), migration.end()])
+  }
+}
+
+/** Kills whatever the service has under way, until it is stopped; statements wait for a locked table meanwhile. */
+const kill = (command: 'KILL QUERY' | 'KILL CONNECTION') => async (): Promise<Undo> => {
+  const [locker, killer] = [
+    await mysql.createConnection({ uri: database.adminUrl }),
+    await mysql.createConnection({ uri: database.adminUrl }),
+  ]
+  if (command === 'KILL QUERY') await locker.query(`LOCK TABLES ${table} WRITE`)
+  let going = true
+  const done = (async (): Promise<void> => {
+    while (going) {
+      await killSessions(killer, user, command)
+      await delay(20)
     }
+  })()
+  return async () => {
+    going = false
+    await done
+    await Promise.all([locker.end(), killer.end()])
+  }
+}
+
+/** More connections than a service holds for callers who have been answered. */
+async function connectSilently(): Promise<Undo> {
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = service.app.server.address() as AddressInfo
+  const open = Array.from({ length: 2100 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+  return () => {
+    for (const socket of open) socket.destroy()
+  }
+}
+
+describe.skipIf(program === undefined)('each answer is right or a 503, and right again afterwards', () => {
+  test.each<[string, 'all' | 'some' | 'maybe', () => Promise<Undo>]>([
+    ['the server is killed', 'all', signal('SIGKILL')],
+    ['the server is shut down', 'all', signal('SIGTERM')],
+    ['the server is frozen', 'all', freeze],
+    ['the server has no connection left', 'all', takeConnections],
+    ['the password is another one', 'all', changePassword],
+    ['a table is about to be altered', 'some', alterLater],
+    ['statements are killed while they wait', 'some', kill('KILL QUERY')],
+    ['connections are killed again and again', 'maybe', kill('KILL CONNECTION')],
+    ['thousands of connections say nothing', 'maybe', connectSilently],
+  ])('%s', async (_, refused, strike) => {
+    const from = callers.results.length
+    const undo = await strike()
+    const since = performance.now()
+    const later = (at: number) => callers.results.filter(({ sentAt }) => sentAt > at)
+    const isNoticed = (name: string): boolean =>
+      later(since).some(({ caller, as }) => caller === name && (refused !== 'all' || as !== 'right'))
+    await expect.poll(() => callers.names.filter((name) => !isNoticed(name)), pollOptions).toEqual([])
+    if (refused === 'some')
+      await expect.poll(() => later(since).some(({ as }) => as === '503'), pollOptions).toBe(true)
+    await undo()
+    const back = performance.now()
+    const isWell = (name: string): boolean => {
+      const last = later(back).filter(({ caller }) => caller === name).slice(-3) // prettier-ignore
+      return last.length === 3 && last.every(({ as }) => as === 'right')
+    }
+    await expect.poll(() => callers.names.filter((name) => !isWell(name)), pollOptions).toEqual([])
+    const wrong = callers.results.slice(from).filter(({ as }) => as === 'wrong')
+    expect(wrong.map(({ detail }) => detail)).toEqual([])
+    await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode, pollOptions).toBe(200)
   })
 
-  test('nothing is left of it: no place is held, and no connection beyond the pools', async () => {
-    await stage.load.stop()
-    for (const { ops } of stage.services) {
-      // An audit that a change of the schema began may still be under way.
-      await expect
-        .poll(async () => (await fetch(`${ops}/metrics`)).text(), { timeout: 60_000 })
-        .toMatch(/^vitrine_database_active 0$[^]*^vitrine_database_waiting 0$/m)
-    }
-    const admin = await mysql.createConnection({ uri: stage.database.adminUrl })
-    const countSessions = async (): Promise<number> => (await listSessions(admin, stage.user)).length
-    expect(await countSessions()).toBeGreaterThan(0)
-    // At its maximum age a session is replaced before it is closed.
+  test('nothing is left of it: no slot is held, and no connection beyond the pool', async () => {
+    await callers.stop()
+    const readMetrics = async (): Promise<string> => (await service.ops.inject('/metrics')).body
     await expect
-      .poll(countSessions)
-      .toBeLessThanOrEqual((poolSize + checkSessionsMax) * stage.services.length)
+      .poll(readMetrics, pollOptions)
+      .toMatch(/^vitrine_database_active 0$[^]*^vitrine_database_waiting 0$/m)
+    const admin = await mysql.createConnection({ uri: database.adminUrl })
+    // Beside the pool: the health check, the comparison of the schema, and one more for each collection.
+    await expect
+      .poll(async () => (await listSessions(admin, user)).length, pollOptions)
+      .toBeLessThanOrEqual(poolSize + 4)
     await admin.end()
   })
 })

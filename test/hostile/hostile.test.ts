@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCrawler, createReader } from '../faults/callers.js'
-import { startLoad } from '../faults/load.js'
-import type { Load } from '../faults/load.js'
 import { keys } from '../product/index.js'
+import { startCallers } from '../support/callers.js'
+import type { Callers } from '../support/callers.js'
 import { base } from '../support/client.js'
 import { useThrowaway } from '../support/service.js'
 import { describeScript, play, script } from './connection.js'
@@ -25,16 +24,14 @@ const growthMaxBytes = 3_000_000
 
 const throwaway = useThrowaway()
 let service: ProbedService
-let honest: Load
+let honest: Callers
 beforeAll(async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
-  service = await startProbedService(throwaway, database)
-  const callers = [
-    createCrawler(database, { collection: 'registrations', limit: 7 }),
-    createReader(database, 'invoices'),
-  ]
-  // A 503 would be wrong here too.
-  honest = startLoad(callers.map((caller) => ({ caller, origin: service.origin, needsDatabase: false })))
+  service = await startProbedService(database)
+  honest = startCallers(database, async (path, key) => {
+    const answer = await fetch(`${service.origin}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    return { status: answer.status, text: await answer.text() }
+  })
 })
 afterAll(async () => {
   await honest.stop()
@@ -46,7 +43,7 @@ afterAll(async () => {
  * opens a further connection when an earlier one is not free at once, and uses all of them from then on.
  */
 async function settle(): Promise<void> {
-  const own = poolSize + honest.seats.length * 4
+  const own = poolSize + honest.names.length * 4
   await expect
     .poll(async () => (await service.measure()).sockets, { timeout: 60_000 })
     .toBeLessThanOrEqual(own)
@@ -85,10 +82,10 @@ test('nothing that comes over a socket brings it down, holds it up, or is kept',
   expect(after.heapBytes - before.heapBytes).toBeLessThan(growthMaxBytes)
   expect(after.bufferBytes - before.bufferBytes).toBeLessThan(growthMaxBytes)
 
-  const wrong = honest.outcomes.filter(({ as }) => as !== 'right').map(({ detail }) => detail)
+  const wrong = honest.results.filter(({ as }) => as !== 'right').map(({ detail }) => detail)
   expect(wrong).toEqual([])
-  for (const seat of honest.seats)
-    expect(honest.outcomes.filter((one) => one.seat === seat).length).toBeGreaterThan(10)
+  for (const name of honest.names)
+    expect(honest.results.filter(({ caller }) => caller === name).length).toBeGreaterThan(10)
   const answer = await fetch(`${service.origin}${base}/invoices?limit=1`, {
     headers: { authorization: `Bearer ${keys.both}` },
   })

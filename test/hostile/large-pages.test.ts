@@ -33,7 +33,7 @@ beforeAll(async () => {
     'ALTER TABLE event_registrations MODIFY attendee_name MEDIUMTEXT NOT NULL, MODIFY attendee_email MEDIUMTEXT NOT NULL',
     `UPDATE event_registrations SET attendee_name = REPEAT('n', ${length}), attendee_email = REPEAT('"', ${length / 2})`,
   ])
-  service = await startProbedService(throwaway, product, {
+  service = await startProbedService(product, {
     NODE_OPTIONS: nodeOptions,
     MALLOC_MMAP_THRESHOLD_: threshold,
     DATABASE_POOL_SIZE: '10',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { ProductDatabase, Throwaway } from '../product/index.js'
-import { startRunningService } from '../support/running-service.js'
+import type { ProductDatabase } from '../product/index.js'
+import { startServing } from '../support/vitrine.js'
 
 /** What a process holds after its garbage is collected. */
 export interface Holding {
@@ -30,24 +30,18 @@ export const poolSize = 2
 
 /** Starts a service whose own limits of memory are soon reached, and whose database has all the time it wants. */
 export async function startProbedService(
-  throwaway: Throwaway,
-  { readUrl, mappingFile }: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
+  database: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
   other: Readonly<Record<string, string>> = {},
 ): Promise<ProbedService> {
   const probe = fileURLToPath(new URL('probe.mjs', import.meta.url))
   const env = {
-    DATABASE_URL: readUrl,
     DATABASE_POOL_SIZE: String(poolSize),
     DATABASE_QUERY_TIMEOUT_MS: '60000',
-    MAPPING_FILE: mappingFile,
     KEY_CACHE_MAX: '50',
     ...other,
   }
-  const { child, api, ops, end } = await startRunningService(throwaway, env, [
-    '--expose-gc',
-    '--import',
-    probe,
-  ])
+  const nodeArgs = ['--expose-gc', '--import', probe]
+  const { child, api, ops, end } = await startServing(database, env, { nodeArgs })
   return {
     origin: api,
     port: Number(new URL(api).port),
@@ -59,6 +53,6 @@ export async function startProbedService(
       return holding
     },
     lives: () => child.exitCode === null && child.signalCode === null,
-    stop: () => end('SIGTERM'),
+    stop: end,
   }
 }

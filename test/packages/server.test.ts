@@ -6,7 +6,7 @@ import type { EmptyFolder } from '../support/empty-folder.js'
 import { listExpected } from '../support/expected.js'
 import { listBlocks } from '../support/readme.js'
 import { useThrowaway } from '../support/service.js'
-import { startServing, toServingEnv } from '../support/serving.js'
+import { startServing } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
 let operator: EmptyFolder
@@ -39,7 +39,7 @@ test('commands run from the installed package, which holds an example of a mappi
 test('the installed service answers with records, and with every page and file of its documentation', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 50 })
   const program = join(operator.folder, 'node_modules/vitrine/dist/cli.js')
-  const { api } = await startServing(throwaway, { env: toServingEnv(database), program })
+  const { api } = await startServing(database, {}, { program })
   const headers = { authorization: `Bearer ${keys.both}` }
   const page = await fetch(`${api}/api/public/v1/registrations?limit=100`, { headers })
   expect(((await page.json()) as { data: unknown }).data).toEqual(

@@ -2,7 +2,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -84,15 +93,20 @@ export interface LocalServer extends Server {
   readonly restart: () => Promise<void>
 }
 
-/**
- * Starts a server on a free port in a temporary directory; the janitor removes both.
- *
- * @param options of the server beside the usual ones.
- */
+interface LocalOptions {
+  /** Options of the server beside the usual ones, by its port. */
+  readonly options?: (port: number) => readonly string[]
+  /** Of the administrator. */
+  readonly password?: string
+  /** Whether it gets its data and its accounts from another server of its cluster. */
+  readonly joins?: boolean
+}
+
+/** Starts a server on a free port in a temporary directory; the janitor removes both. */
 export async function startLocalServer(
   program: Program,
   janitor: Pick<Janitor, 'add'>,
-  options: readonly string[] = ['--skip-log-bin'],
+  { options = () => ['--skip-log-bin'], password = createPassword(), joins = false }: LocalOptions = {},
 ): Promise<LocalServer> {
   const { root } = program
   const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-'))
@@ -104,17 +118,17 @@ export async function startLocalServer(
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
   // A server deletes the temporary tables in its folder when it starts, whichever server they belong to.
   const env = { ...process.env, TMPDIR: inner }
-  await initialise(program, data, { asRoot, env, janitor })
-  const password = createPassword()
+  if (joins) mkdirSync(join(folder, 'data'))
+  else await initialise(program, data, { asRoot, env, janitor })
   const initFile = join(folder, 'init.sql')
-  writeFileSync(initFile, toInitSql(password), { mode: 0o600 })
+  writeFileSync(initFile, joins ? '' : toInitSql(password), { mode: 0o600 })
   const port = await findFreePort()
   const adminUrl = `mysql://vitrine_admin:${password}@127.0.0.1:${port}/`
   const [command, ...args] = toCommand(program, [
     '--no-defaults',
     ...asRoot,
     ...toArguments(program, { folder: inner, data, port }),
-    ...options,
+    ...options(port),
   ])
   const start = async (): Promise<ChildProcess> => {
     const log = join(folder, 'server.log')

@@ -1,42 +1,29 @@
-import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { View } from '../product/index.js'
 import { afterFile } from './after-file.js'
 import type { TestService } from './service.js'
+import { spawnVitrine } from './vitrine.js'
+import type { Outcome } from './vitrine.js'
 
-/** What a `vitrine pull` did. */
-export interface PullOutcome {
-  readonly status: number | null
-  readonly stdout: string
-  /** Without the lines of a sync that takes long, as on a busy machine. */
-  readonly stderr: string
-}
-
+/** The lines of a sync that takes long, as on a busy machine. */
 const progress = /^\w+: [\d,]+ records, .*\n/gm
 
 /** A `vitrine pull` under way. */
 export interface Pulling {
   readonly child: ChildProcess
-  readonly outcome: Promise<PullOutcome>
+  readonly outcome: Promise<Outcome>
 }
 
 /** Starts `vitrine pull` as its user does. */
 export function startPull(args: readonly string[], env: Readonly<Record<string, string>>): Pulling {
-  const child = spawn(process.execPath, ['dist/cli.js', 'pull', ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const outcome = once(child, 'close').then(([status]) => ({
-    status: status as number | null,
-    stdout,
-    stderr: stderr.replaceAll(progress, ''),
+  const { child, ended, stdout, stderr } = spawnVitrine(['pull', ...args], env)
+  const outcome = ended.then((status) => ({
+    status,
+    stdout: stdout(),
+    stderr: stderr().replaceAll(progress, ''),
   }))
   return { child, outcome }
 }

@@ -1,25 +1,110 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { findFreePort } from '../product/local-server.js'
+import type { ProductDatabase } from '../product/index.js'
+import { afterFile } from './after-file.js'
 
-/** What a command of `vitrine` printed, and the status that it ended with. */
+/** A command of `vitrine` in a process of its own. */
+export interface Running {
+  readonly child: ChildProcess
+  /** What it printed so far. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Its status, or the signal that ended it; everything that it printed is read then. */
+  readonly ended: Promise<number | string>
+}
+
+interface SpawnOptions {
+  /** Arguments of Node itself, such as a module to be loaded first, which may exchange messages. */
+  readonly nodeArgs?: readonly string[]
+  /** The `vitrine` that is started; otherwise the one of this checkout. */
+  readonly program?: string
+  /** A file for its output; `unread` for a pipe that nobody reads. */
+  readonly output?: number | 'unread'
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/** Starts a command as its user does, with these variables and no others. It is gone when the test file or this process is. */
+export function spawnVitrine(
+  args: readonly string[],
+  env: Variables = {},
+  { nodeArgs = [], program = 'dist/cli.js', output }: SpawnOptions = {},
+): Running {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', typeof output === 'number' ? output : 'pipe', 'pipe', 'ipc'],
+  })
+  const kill = (): boolean => child.kill('SIGKILL')
+  afterFile(kill)
+  process.once('exit', kill)
+  const ended = once(child, output === 'unread' ? 'exit' : 'close').then(([status, signal]) => {
+    process.off('exit', kill)
+    return (status ?? signal) as number | string
+  })
+  let [stdout, stderr] = ['', '']
+  if (output !== 'unread') child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  return { child, stdout: () => stdout, stderr: () => stderr, ended }
+}
+
+/** What a command printed, and the status that it ended with. */
 export interface Outcome {
-  readonly status: number
+  readonly status: number | string
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a command of `vitrine` in a process of its own, with these variables and no others. */
-export function runVitrine(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['dist/cli.js', ...args],
-      { env: { PATH: process.env['PATH'] ?? '', ...env } },
-      (error, stdout, stderr) => {
-        resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-      },
-    )
+/** Runs a command to its end. */
+export async function runVitrine(args: readonly string[], env: Variables = {}): Promise<Outcome> {
+  const { ended, stdout, stderr } = spawnVitrine(args, env)
+  return { status: await ended, stdout: stdout(), stderr: stderr() }
+}
+
+/** `vitrine serve`, ready for requests. */
+export interface Serving extends Running {
+  readonly api: string
+  readonly ops: string
+  /** Ends it. @throws Error when it had ended by itself, or ends in order with another status than 0 */
+  readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
+}
+
+/** The environment of a service before a product's database, on ports of its own, without limits of rates. */
+export async function toServingEnv({
+  readUrl,
+  mappingFile,
+}: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>): Promise<Variables> {
+  return {
+    ...{ DATABASE_URL: readUrl, MAPPING_FILE: mappingFile },
+    // Port 0 would turn the ops listener off.
+    ...{ PORT: '0', OPS_PORT: String(await findFreePort()) },
+    ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
+  }
+}
+
+/** Starts the service before a product's database, and waits until it accepts requests. */
+export async function startServing(
+  database: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
+  env: Variables = {},
+  options: SpawnOptions = {},
+): Promise<Serving> {
+  const running = spawnVitrine(['serve'], { ...(await toServingEnv(database)), ...env }, options)
+  const { child, stdout, stderr, ended } = running
+  const [, api = '', ops = ''] = await new Promise<RegExpExecArray>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const ready = /"api":"([^"]+)","ops":"([^"]+)"/.exec(stdout())
+      if (ready !== null) resolve(ready)
+    })
+    void ended.then((status) => {
+      reject(new Error(`The service ended with ${status} before it listened: ${stdout()}${stderr()}`))
+    })
   })
+  const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> => {
+    child.kill(signal)
+    const status = await ended
+    if (status !== (signal === 'SIGTERM' ? 0 : signal))
+      throw new Error(`The service ended with ${status}: ${stdout().slice(-4096)}${stderr()}`)
+  }
+  return { ...running, api, ops, end }
 }

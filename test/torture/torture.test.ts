@@ -1,7 +1,9 @@
+import mysql from 'mysql2/promise'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { cutSessions, restart } from '../faults/disturbances.js'
+import type { Cluster } from '../faults/cluster.js'
 import { nothingLost, playDrill, toLine } from '../faults/drill.js'
-import type { Cluster, DrillOptions } from '../faults/drill.js'
+import type { Disturbance, DrillOptions } from '../faults/drill.js'
+import { killSessions } from '../support/server-sessions.js'
 
 /*
  * One server and the overlap alone: the product writes many records with one time, and commits late, while the service is
@@ -11,9 +13,31 @@ import type { Cluster, DrillOptions } from '../faults/drill.js'
 
 const minutes = Number(process.env['TORTURE_MINUTES'] ?? 0)
 const { adminUrl, isMariaDb, origin } = inject('server')
+const server = { adminUrl, origin }
 const address = new URL(adminUrl).host
-const server = { id: 1, name: address, adminUrl, isMariaDb, origin }
-const cluster: Cluster = { nodes: [server], writers: [server], address, local: [] }
+const cluster: Cluster = { nodes: [server], writers: [server], address, isMariaDb, local: 'DO 0' }
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+/** The service is ended and started again. */
+const restart = (signal: 'SIGTERM' | 'SIGKILL'): Disturbance => ({
+  seconds: 1,
+  strike: async (scene) => {
+    await scene.restart(signal)
+    return nothing
+  },
+})
+
+/** The sessions of the service end, whatever they have under way. */
+const cutSessions: Disturbance = {
+  seconds: 1,
+  strike: async ({ user }) => {
+    const admin = await mysql.createConnection({ uri: adminUrl })
+    await killSessions(admin, user, 'KILL CONNECTION')
+    await admin.end()
+    return nothing
+  },
+}
 
 const forms = {
   milliseconds: { digits: 3, timezone: '+00:00' },

@@ -8,10 +8,9 @@ import { createSend } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { during } from '../support/during.js'
-import { haproxyProgram, startHaproxy } from '../support/haproxy.js'
-import { startRunningService } from '../support/running-service.js'
+import { balanceServices, haproxyProgram } from '../support/haproxy.js'
 import { useThrowaway } from '../support/service.js'
-import { runVitrine } from '../support/vitrine.js'
+import { runVitrine, startServing } from '../support/vitrine.js'
 import type { Outcome } from '../support/vitrine.js'
 import { askService, breakService, startBroken } from './broken-service.js'
 import { breaks } from './breaks/index.js'
@@ -27,13 +26,7 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 160 })
 })
 
-const startProcess = (settings: Readonly<Record<string, string>> = {}) =>
-  startRunningService(throwaway, {
-    DATABASE_URL: database.readUrl,
-    MAPPING_FILE: database.mappingFile,
-    RATE_LIMIT_PER_MINUTE: '100000',
-    ...settings,
-  })
+const startProcess = () => startServing(database, { RATE_LIMIT_PER_MINUTE: '100000' })
 
 /** Runs the command with both keys; no key is ever in what it prints. */
 async function runVerify(url: string, args: readonly string[] = []): Promise<Outcome> {
@@ -69,13 +62,7 @@ describe('every guarantee holds', () => {
     `behind HAProxy with three processes${isSkipped ? ': skipped, needs haproxy' : ''}`,
     async () => {
       const services = await Promise.all([1, 2, 3].map(() => startProcess()))
-      const haproxy = await startHaproxy(throwaway, program ?? 'haproxy', services)
-      try {
-        await expectGreen(haproxy.origin)
-      } finally {
-        await haproxy.close()
-        await Promise.all(services.map((service) => service.end('SIGTERM')))
-      }
+      await expectGreen(await balanceServices({ add: throwaway.undo }, services))
     },
   )
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
 import { withAccount } from '../product/index.js'
-import type { Member } from './member.js'
+import type { Server } from '../product/index.js'
 
 /** How the product writes. */
 export interface Writing {
@@ -39,7 +39,7 @@ type Run = (sql: string, values: readonly string[]) => Promise<void>
 type Act = (run: Run, name: string) => Promise<void>
 
 /** The product's writers at each node; each session has records of its own, so that none waits for another. */
-export function startWriters(nodes: readonly Member[], database: string, writing: Partial<Writing>) {
+export function startWriters(nodes: readonly Server[], database: string, writing: Partial<Writing>) {
   const { holdMaxSeconds = 60, promisedSeconds = Infinity, form = usualForm } = writing
   const { digits, timezone } = form
   const now = `CONVERT_TZ(UTC_TIMESTAMP(${digits}), '+00:00', '${timezone}')`
@@ -90,7 +90,7 @@ export function startWriters(nodes: readonly Member[], database: string, writing
     })
     lateCommits += 1
   }
-  const write = async (node: Member, name: string, act: Act): Promise<void> => {
+  const write = async (node: Server, name: string, act: Act): Promise<void> => {
     let connection: mysql.Connection | undefined
     const run: Run = async (sql, values) => {
       await connection!.query(sql.replaceAll('$now', now), [...values])
@@ -108,10 +108,10 @@ export function startWriters(nodes: readonly Member[], database: string, writing
     }
     connection?.destroy()
   }
-  const done = nodes.flatMap((node) => [
-    write(node, `q${node.id}`, quick),
-    write(node, `t${node.id}`, tie),
-    ...Array.from({ length: heldSessions }, (_, at) => write(node, `h${node.id}${at}`, hold)),
+  const done = nodes.flatMap((node, at) => [
+    write(node, `q${at}`, quick),
+    write(node, `t${at}`, tie),
+    ...Array.from({ length: heldSessions }, (_, session) => write(node, `h${at}${session}`, hold)),
   ])
   return {
     stop: async () => {

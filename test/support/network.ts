@@ -1,35 +1,36 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { afterFile } from './after-file.js'
 
 /** An error as the server would send it. */
-export interface ServerError {
+interface ServerError {
   readonly number: number
   readonly sqlState: string
 }
 
 /** What a network does with what it is given. */
 type Mode =
-  | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' | 'delay the log' }
-  | { readonly do: 'turn away'; readonly error: ServerError }
+  /** Frozen are the connections that there are; what was swallowed is lost, what was frozen comes late. */
+  | { readonly do: 'pass' | 'freeze' | 'swallow' | 'cut' }
+  /** The server's answer to each statement, or to the next one. */
   | { readonly do: 'fail'; readonly error: ServerError; readonly isOnce?: boolean }
   | { readonly do: 'reject'; readonly sql: string; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
 export interface Network {
-  readonly port: number
+  /** The address of the database behind it. */
+  readonly url: string
   /** The texts of the statements that were sent, each once. */
   readonly statements: ReadonlySet<string>
-  /** Breaks it, until it passes everything again; what was swallowed is lost, what was frozen comes late. */
+  /** The connections of callers. */
+  readonly connections: ReadonlySet<Socket>
+  /** How many connections ended with COM_QUIT. */
+  readonly countQuits: () => number
   readonly set: (mode: Mode) => void
-  /** Ends every connection that there is. */
-  readonly cutAll: () => void
-  /** Refuses connections, those that there are included. */
+  /** Refuses connections, and ends those that there are. */
   readonly close: () => Promise<void>
   /** Takes connections again, on the same port. */
   readonly open: () => Promise<void>
-  /** Leads new connections to another port, as a host name that moves; open ones stay. */
-  readonly move: (port: number) => void
 }
 
 /** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
@@ -38,13 +39,8 @@ const resultBytesMin = 300
 const runCommands: readonly (number | undefined)[] = [0x03, 0x17]
 /** COM_QUERY and COM_STMT_PREPARE, whose packets are the text of a statement. */
 const textCommands: readonly (number | undefined)[] = [0x03, 0x16]
-/** COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID, with which a replica asks for the binary log. */
-const dumpCommands: readonly (number | undefined)[] = [0x12, 0x1e]
-/**
- * How late the first events of the log are. Until then a replica whose replication was just started reports no lag. It
- * is much less than the second between two health checks, after which a service believes it.
- */
-const logDelayMs = 300
+/** COM_QUIT, a packet of one byte. */
+const quit = Buffer.from([1, 0, 0, 0, 1])
 
 /** The text of the statement that a packet of a client carries. */
 function readStatement(packet: Buffer): string | undefined {
@@ -59,103 +55,90 @@ function findError(mode: Mode, packet: Buffer, sql: string | undefined): ServerE
   return mode.do === 'fail' && runCommands.includes(packet[4]) ? mode.error : undefined
 }
 
-/** Starts a network before the server at a port of this machine. */
-export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
+/** Starts a network before the server of an address; it is gone when the test file is. */
+export async function startNetwork(address: string): Promise<Network> {
+  const { hostname, port } = new URL(address)
   let mode: Mode = { do: 'pass' }
-  let target = serverPort
+  let quits = 0
   const statements = new Set<string>()
-  const sockets = new Set<Socket>()
-  const keep = (socket: Socket, other: Socket): void => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => other.destroy())
-    socket.on('close', () => {
-      sockets.delete(socket)
-      other.destroy()
-    })
-    if (mode.do === 'freeze') socket.pause()
-  }
+  const connections = new Set<Socket>()
   const server = createServer((near) => {
-    if (mode.do === 'hang up') {
-      near.destroy()
-      return
+    const far = connect(Number(port), hostname)
+    connections.add(near)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.setNoDelay(true)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        connections.delete(near)
+        other.destroy()
+      })
     }
-    if (mode.do === 'turn away') {
-      near.on('error', () => undefined)
-      near.end(toErrorPacket(mode.error, 0))
-      return
-    }
-    const far = connect(target, host)
     // A firewall that has forgotten a connection drops what comes over it for ever.
-    let lost = false
+    let isLost = false
+    const passes = (): boolean => {
+      isLost ||= mode.do === 'swallow'
+      return !isLost
+    }
     near.on('data', (chunk) => {
-      if (mode.do === 'swallow') lost = true
-      if (lost) return
-      if (mode.do === 'delay the log' && dumpCommands.includes(chunk[4])) {
-        far.pause()
-        void delay(logDelayMs).then(() => far.resume())
-      }
+      if (!passes()) return
+      if (chunk.subarray(-quit.length).equals(quit)) quits += 1
       const sql = readStatement(chunk)
       if (sql !== undefined) statements.add(sql)
       const error = findError(mode, chunk, sql)
       if (error === undefined) far.write(chunk)
       else {
         if (mode.do === 'fail' && mode.isOnce === true) mode = { do: 'pass' }
-        near.write(toErrorPacket(error, 1))
+        near.write(toErrorPacket(error))
       }
     })
     far.on('data', (chunk) => {
-      if (mode.do === 'swallow') lost = true
-      if (lost) return
+      if (!passes()) return
       if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
       else near.end(chunk.subarray(0, Math.floor(chunk.length / 2)))
     })
-    keep(near, far)
-    keep(far, near)
   })
-  const listen = (port: number): Promise<void> =>
+  const listen = (at: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', resolve)
+      server.once('error', reject).listen(at, '127.0.0.1', resolve)
     })
-  const cutAll = (): void => {
-    for (const socket of sockets) socket.destroy()
-  }
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve()
+      })
+      for (const socket of connections) socket.destroy()
+    })
   await listen(0)
-  const { port } = server.address() as AddressInfo
+  afterFile(close)
+  const { port: own } = server.address() as AddressInfo
+  const url = new URL(address)
+  url.host = `127.0.0.1:${own}`
   return {
-    port,
+    url: url.href,
     statements,
+    connections,
+    countQuits: () => quits,
     set: (next) => {
       mode = next
-      for (const socket of sockets) {
+      for (const socket of connections) {
         if (mode.do === 'freeze') socket.pause()
         else socket.resume()
       }
     },
-    cutAll,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-      })
-      cutAll()
-      await closed
-    },
-    open: () => listen(port),
-    move: (other) => {
-      target = other
-    },
+    close,
+    open: () => listen(own),
   }
 }
 
 /** ERR_Packet of the protocol: 0xff, the number, `#`, the SQL state and a text. */
-function toErrorPacket({ number, sqlState }: ServerError, sequence: number): Buffer {
+function toErrorPacket({ number, sqlState }: ServerError): Buffer {
   const text = Buffer.from(`#${sqlState}This is what the server says`)
   const packet = Buffer.alloc(7 + text.length)
   packet.writeUIntLE(3 + text.length, 0, 3)
-  packet.writeUInt8(sequence, 3)
+  packet.writeUInt8(1, 3)
   packet.writeUInt8(0xff, 4)
   packet.writeUInt16LE(number, 5)
   text.copy(packet, 7)
