@@ -91,9 +91,9 @@ export async function startServing(
 ): Promise<Serving> {
   const running = spawnVitrine(['serve'], { ...(await toServingEnv(database)), ...env }, options)
   const { child, stdout, stderr, ended } = running
-  const [, api = '', ops = ''] = await new Promise<RegExpExecArray>((resolve, reject) => {
+  const [, ops = '', api = ''] = await new Promise<RegExpExecArray>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const ready = /"api":"([^"]+)","ops":"([^"]+)"/.exec(stdout())
+      const ready = /"ops":"([^"]+)","api":"([^"]+)"/.exec(stdout())
       if (ready !== null) resolve(ready)
     })
     void ended.then((status) => {
