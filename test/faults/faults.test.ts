@@ -125,15 +125,15 @@ const kill = (command: 'KILL QUERY' | 'KILL CONNECTION') => async (): Promise<Un
     await mysql.createConnection({ uri: database.adminUrl }),
   ]
   if (command === 'KILL QUERY') await locker.query(`LOCK TABLES ${table} WRITE`)
-  let going = true
+  const stop = new AbortController()
   const done = (async (): Promise<void> => {
-    while (going) {
+    while (!stop.signal.aborted) {
       await killSessions(killer, user, command)
       await delay(20)
     }
   })()
   return async () => {
-    going = false
+    stop.abort()
     await done
     await Promise.all([locker.end(), killer.end()])
   }
@@ -173,7 +173,9 @@ describe.skipIf(program === undefined)('each answer is right or a 503, and right
     await undo()
     const back = performance.now()
     const isWell = (name: string): boolean => {
-      const last = later(back).filter(({ caller }) => caller === name).slice(-3) // prettier-ignore
+      const last = later(back)
+        .filter(({ caller }) => caller === name)
+        .slice(-3)
       return last.length === 3 && last.every(({ as }) => as === 'right')
     }
     await expect.poll(() => callers.names.filter((name) => !isWell(name)), pollOptions).toEqual([])

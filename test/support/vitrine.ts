@@ -33,7 +33,7 @@ export function spawnVitrine(
   { nodeArgs = [], program = 'dist/cli.js', output }: SpawnOptions = {},
 ): Running {
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: String(process.env['PATH']), ...env },
     stdio: ['ignore', typeof output === 'number' ? output : 'pipe', 'pipe', 'ipc'],
   })
   const kill = (): boolean => child.kill('SIGKILL')
