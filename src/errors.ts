@@ -244,8 +244,3 @@ export function toErrorText(error: unknown): string {
 export function unwrapProblem(error: unknown): unknown {
   return error instanceof Problem ? error.cause : error
 }
-
-/** Whether an error means that the reader of the stream has closed it, as `head` does. */
-export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
-}

@@ -71,14 +71,9 @@ interface Position {
   readonly since?: string | null | undefined
   readonly cursor?: string | null
   readonly etag?: string | null
-  /** Null in a state that was not made by a mirror; undefined in one of an earlier release, which means 0. */
-  readonly epoch?: number | null | undefined
+  /** Undefined in a state of an earlier release, which means 0. */
+  readonly epoch?: number | undefined
   readonly scrub?: Cycle | undefined
-}
-
-/** A state with which a mirror of any target reads what changed since an instant. */
-export function renderStart(since: string): string {
-  return JSON.stringify({ since, epoch: null } satisfies Position)
 }
 
 /** A mirror in use. */
@@ -153,7 +148,7 @@ async function readChanges<Item extends StoredRecord>(
   position: Position,
 ): Promise<Updated | EpochEvent> {
   const { since, cursor, etag, scrub } = position
-  const epoch = position.epoch ?? (position.epoch === undefined && since ? 0 : undefined)
+  const epoch = position.epoch ?? (since ? 0 : undefined)
   let [records, reached, lowest] = [0, since ?? '', epoch]
   let raised: EpochEvent | undefined
   const onPage = async (page: Page<Item>): Promise<void> => {

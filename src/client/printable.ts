@@ -1,7 +1,7 @@
 const charsMax = 1000
 
-/** Control characters, format characters (which reorder or hide text), line separators and unpaired surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** Control and format characters (which reorder or hide text), line separators, unpaired surrogates and no characters. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{NChar}]/gu
 
 /** Text from the server in a form that is safe to print: one line, limited in length, unprintable characters as U+FFFD. */
 export function toPrintable(text: string): string {

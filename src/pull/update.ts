@@ -5,7 +5,7 @@ import type { Client, EpochEvent, MirrorResult, MirrorStore } from '../client/in
 import type { Removals } from '../client/scrub.js'
 import type { AnyRecord, Copy, Target } from './copy.js'
 import { toPrintableLine } from './files.js'
-import { openCopy, streamName } from './open-copy.js'
+import { openCopy } from './open-copy.js'
 import type { Progress } from './progress.js'
 
 /** One copy; those of `--all` share the client and the progress. */
@@ -13,8 +13,6 @@ export interface PullJob {
   readonly client: Client
   readonly target: Target
   readonly to: string
-  /** Where a stream starts; a file has a position of its own. */
-  readonly updatedSince: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   /** Percent of the copy that is compared too. */
@@ -62,8 +60,7 @@ export async function updateCopies(
     if (isNew) update.progress.print(`not copied: ${toPrintable(error.message)}`)
   }
   try {
-    for (const job of jobs)
-      updates.push({ ...job, copy: await openCopy(job.to, job.target, job.updatedSince) })
+    for (const job of jobs) updates.push({ ...job, copy: await openCopy(job.to, job.target) })
     for (;;) {
       for (const update of updates) await run(update)
       if (pauseMs === undefined) return
@@ -136,7 +133,6 @@ function nameFullDisk(error: unknown, to: string): unknown {
 
 function print({ to, json }: Update, summary: PullSummary): void {
   const { collection, records, total, removed, nextUpdatedSince, notModified, full, cycle } = summary
-  const next = toPrintable(nextUpdatedSince)
   const parts = [
     notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`,
     ...(full || cycle !== null ? [`${removed.toLocaleString('en')} removed`] : []),
@@ -145,9 +141,7 @@ function print({ to, json }: Update, summary: PullSummary): void {
       : [`${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`]),
   ]
   // An unchanged copy is newer than the instant that the next sync starts from.
-  const until = notModified ? '' : `, changes up to ${next}`
-  const held = `${to} holds ${total.toLocaleString('en')}${until}`
-  const text = `${collection}: ${parts.join(', ')}; ${to === streamName ? `continue with --updated-since ${next}` : held}\n`
-  const output = to === streamName ? process.stderr : process.stdout
-  output.write(json ? toPrintableLine({ ...summary, to }) : text)
+  const until = notModified ? '' : `, changes up to ${toPrintable(nextUpdatedSince)}`
+  const text = `${collection}: ${parts.join(', ')}; ${to} holds ${total.toLocaleString('en')}${until}\n`
+  process.stdout.write(json ? toPrintableLine({ ...summary, to }) : text)
 }

@@ -46,7 +46,7 @@ test.each([
     ' verify',
   ],
   [['openapi', '--oas', '2.0'], '--oas takes 3.1 or 3.0', ' openapi'],
-  [['pull', '--to', '-'], 'pull needs registrations, invoices or --all', ' pull'],
+  [['pull', '--to', 'a.ndjson'], 'pull needs registrations, invoices or --all', ' pull'],
 ])(
   'a command line with an error ends with 64, says why and where help is: %j',
   async (args, reason, command) => {

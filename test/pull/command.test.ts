@@ -200,39 +200,12 @@ describe.each(files)('%s', (name) => {
   })
 })
 
-describe('--to -', () => {
-  test('writes NDJSON, and sends the instant, the filters and the program that asks', async () => {
-    const { pull, requests, headers } = await startServer(page([`a\u009b`], null, 'N1'))
-    expect(await pull('--to', '-', '--updated-since', 'S', '--status', 'PAID')).toMatchObject({
-      status: 0,
-      stdout: '{"id":"a\\u009b"}\n',
-      stderr: 'invoices: 1 read; continue with --updated-since N1\n',
-    })
-    expect(requests[0]?.[0]).toContain('limit=100&updatedSince=S&status=PAID')
-    expect(headers[0]?.['user-agent']).toMatch(/^vitrine-pull\/\S+ Node\.js\/\S+$/)
-  })
-
-  test('ends with 141 and without a message when its reader has closed stdout', async () => {
-    const ids = Array.from({ length: 100 }, (_, index) => `${String(index)}${'x'.repeat(1000)}`)
-    let count = 0
-    const { start } = await startServer((response, request) => {
-      page(ids, (count += 1) === 50 ? null : `c${String(count)}`)(response, request)
-    })
-    const { child, outcome } = start('--to', '-')
-    child.stdout?.once('data', () => child.stdout?.destroy())
-    expect(await outcome).toMatchObject({ status: 141, stderr: '' })
-    expect(count).toBeLessThan(50)
-  })
-
-  test('with --watch, polls from where it is, by the tag of the last page', async () => {
-    const pages = [page(['a'], null, 'N1'), page(['b'], null, 'N2', { etag: 'W/"1"' })]
-    const { pull, requests, headers } = await startServer(...pages, problem('invalid_key', 401))
-    const { status, stdout } = await pull('--to', '-', '--watch', '1s')
-    expect([status, stdout]).toEqual([1, '{"id":"a"}\n{"id":"b"}\n'])
-    const queries = requests.map(([path]) => path.replace(/^.*limit=100/, ''))
-    expect(queries).toEqual(['', '&updatedSince=N1', '&updatedSince=N1'])
-    expect(headers.map((one) => one['if-none-match'])).toEqual([undefined, undefined, 'W/"1"'])
-  })
+test('the filters, the program that asks, and the position of the copy are sent', async () => {
+  const { pull, requests, headers } = await startServer(page(['a'], null, 'N1'), page([], null, 'N2'))
+  for (let run = 0; run < 2; run += 1) await pull('--status', 'PAID', '--scrub', '0')
+  const queries = requests.map(([path]) => path.replace(/^.*limit=100/, ''))
+  expect(queries).toEqual(['&status=PAID', '&updatedSince=N1&status=PAID'])
+  expect(headers[0]?.['user-agent']).toMatch(/^vitrine-pull\/\S+ Node\.js\/\S+$/)
 })
 
 describe('--all', () => {

@@ -25,14 +25,10 @@ test.each([
   [['invoices', '--to', 'x.ndjson', '--updated-since', '2026-01-01']],
   [['invoices', '--to', 'x.ndjson', '--allow-removals']],
   [['invoices', '--to', 'x.ndjson', '--scrub', '101']],
-  [['invoices', '--to', '-', '--scrub', '5']],
-  [['invoices', '--to', '-', '--full']],
   [['invoices', '--to', '--json']],
   [['--all', 'invoices', '--to', '.']],
-  [['--all', '--to', '-']],
   [['--all', '--to', 'x.ndjson']],
   [['--all', '--to', '.', '--status', 'PAID']],
-  [['--all', '--to', '.', '--updated-since', '2026-01-01']],
 ])('%j is a usage error', async (args) => {
   await expect(runHere(args)).rejects.toThrow(UsageError)
 })

@@ -2,15 +2,7 @@ import { parseArgs } from 'node:util'
 import { version } from '../../client/headers.js'
 import { findNearest } from '../../client/nearest.js'
 import { escapeUnprintable } from '../../client/printable.js'
-import {
-  AuditError,
-  ConfigError,
-  isClosedPipe,
-  toErrorText,
-  toIssueText,
-  unwrapProblem,
-  UsageError,
-} from '../../errors.js'
+import { AuditError, ConfigError, toErrorText, toIssueText, unwrapProblem, UsageError } from '../../errors.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
 export const exitCodes = { usage: 64, unavailable: 69, configuration: 78, failure: 1 } as const
@@ -136,8 +128,9 @@ export async function runCommand(
     if (!reported.has(error)) reportError(error, invocation)
     reported.add(error)
   }
-  process.stdout.on('error', (error) => {
-    if (!isClosedPipe(error)) report(error)
+  // A reader such as `head` closes the pipe early.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') report(error)
   })
   if (args.some(isHelp)) {
     const usage = renderUsage(invocation, command)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { version } from '../../client/headers.js'
 import { createClient } from '../../client/index.js'
 import type { CollectionName } from '../../client/index.js'
-import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
+import { ConfigError, UsageError } from '../../errors.js'
 import { toFileError } from '../../pull/copy.js'
-import { findFormat, streamName } from '../../pull/open-copy.js'
+import { findFormat } from '../../pull/open-copy.js'
 import { createProgress } from '../../pull/progress.js'
 import { updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
@@ -26,12 +26,7 @@ const options = {
   ),
   to: required(
     'FILE',
-    '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state;\nwith --all a folder, for NDJSON, or .sqlite',
-    anyText,
-  ),
-  updatedSince: option(
-    'TIME',
-    'with --to -: only records that changed since; the summary on stderr has the next TIME',
+    '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\nwith --all a folder, for NDJSON, or .sqlite',
     anyText,
   ),
   eventId: option('E', 'only records of this event; a copy keeps its filters', anyText),
@@ -70,9 +65,6 @@ interface PullInput extends Values<typeof options> {
 /** Of the client; the lines about failed attempts name their number. */
 const retries = 5
 
-/** The status of a process that SIGPIPE ends: the reader of stdout has closed it. */
-const closedPipeStatus = 141
-
 /**
  * Updates copies, one for each collection, once or with --watch until a signal.
  *
@@ -100,31 +92,24 @@ async function pull(args: PullInput, variables: Variables): Promise<number> {
     // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
-    if (args.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    // A full sync starts again, and a stream has no state.
-    const isContinued = args.to !== streamName && !args.full
-    if (status !== 0)
-      process.stderr.write(`Interrupted${isContinued ? '; the next pull continues from here' : ''}.\n`)
+    // A full sync starts again.
+    const next = args.full ? '' : '; the next pull continues from here'
+    if (status !== 0) process.stderr.write(`Interrupted${next}.\n`)
     return status
   }
 }
 
-/** @throws UsageError, ConfigError */
+const hourMs = 3_600_000
+
+/** One for each collection. With --watch, each compares no more than what makes a cycle an hour. @throws UsageError, ConfigError */
 function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   requirePossible(args)
-  const { updatedSince, full, allowRemovals, json, eventId, status, to } = args
+  const { full, allowRemovals, json, eventId, status, to, watch = hourMs } = args
   const { url: given = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   const url = requireForm(serviceAddress, given, '--url or VITRINE_URL', 'another form')
   const key = requireForm(apiKey, variables[keyEnv] ?? '', keyEnv, 'a text that is not a key')
-  const { isTTY, columns } = process.stderr
-  const output = {
-    // No line of progress between the records on the same terminal.
-    isTTY: isTTY && !(to === streamName && process.stdout.isTTY),
-    columns,
-    write: (text: string): boolean => process.stderr.write(text),
-  }
-  const progress = createProgress(output, retries)
+  const progress = createProgress(process.stderr, retries)
   const client = createClient({
     ...{ url, key, retries, onRetry: progress.retry },
     headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
@@ -133,7 +118,8 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
         `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
       ),
   })
-  const shared = { client, progress, updatedSince, full, allowRemovals, json, scrub: chooseScrub(args) }
+  const scrub = args.scrub ?? Math.min(5, (100 * watch) / hourMs)
+  const shared = { client, progress, full, allowRemovals, json, scrub }
   return args.collections.map((collection) => ({
     ...shared,
     target: { collection, url, eventId, status },
@@ -148,31 +134,18 @@ function requireForm(form: Form<string>, text: string, path: string, found: stri
   throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed: form.allowed }])
 }
 
-const hourMs = 3_600_000
-
-/** With --watch, no more than what makes a cycle an hour. */
-function chooseScrub({ scrub, to, watch = hourMs }: PullInput): number {
-  return to === streamName ? 0 : (scrub ?? Math.min(5, (100 * watch) / hourMs))
-}
-
 /** Whether each collection has a file of its own in what `--to` names. */
 function isFolder({ to, all }: PullInput): boolean {
-  return all && to !== streamName && findFormat(to) === undefined
+  return all && findFormat(to) === undefined
 }
 
 /** @throws UsageError for options that cannot be together */
-function requirePossible({ all, to, full, allowRemovals, updatedSince, status, scrub }: PullInput): void {
-  const isStream = to === streamName
-  const format = isStream ? 'stream' : findFormat(to)
-  const isSingle = all && (format === 'stream' || format === 'ndjson')
-  const rules: readonly (readonly [issue: string, ...together: readonly boolean[]])[] = [
-    ['--allow-removals needs --full', allowRemovals, !full],
-    ['--all takes no --updated-since and no --status', all, (updatedSince ?? status) !== undefined],
-    ['--full needs a file; --to - always reads everything without --updated-since', isStream, full],
-    ['--scrub needs a file', isStream, scrub !== undefined],
-    ['--updated-since needs --to -: a file has its own state', !isStream, updatedSince !== undefined],
-    ['--all needs a folder, or a file that ends in .sqlite or .db', isSingle],
-    ['--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout', !all, !format],
-  ]
-  for (const [issue, ...together] of rules) if (!together.includes(false)) throw new UsageError(issue)
+function requirePossible({ all, to, full, allowRemovals, status }: PullInput): void {
+  const format = findFormat(to)
+  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
+  if (all && status !== undefined) throw new UsageError('--all takes no --status')
+  if (all && format === 'ndjson')
+    throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
+  if (!all && format === undefined)
+    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db')
 }

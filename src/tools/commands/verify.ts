@@ -18,9 +18,6 @@ type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit', string | undefine
   readonly json: boolean
 }
 
-/** The longest time for an answer: a busy database may take 5 seconds, and a proxy has its own limit. */
-const timeoutMs = 30_000
-
 /**
  * Verifies a deployment, and prints the report.
  *
@@ -72,7 +69,8 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
     names,
     maxRequests,
     userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
-    timeoutMs,
+    // A busy database may take 5 seconds, and a proxy has its own limit.
+    timeoutMs: 30_000,
     notify: (text) => process.stderr.write(`${text}\n`),
   }
 }

@@ -5,9 +5,6 @@ import type { Finding, Report, Section, Table } from './report.js'
 
 /** The report as one page that loads nothing else, for a screen or for paper. */
 export function renderHtml({ title, sections, summary }: Report): string {
-  const entries = sections.map(
-    (section) => html`<li><a href="#${section.id}">${section.title}</a> ${renderBadge(section)}</li>`,
-  )
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +18,6 @@ export function renderHtml({ title, sections, summary }: Report): string {
 <header>
 <h1>${title}</h1>
 <p>${summary}</p>
-<nav><ul>${entries}</ul></nav>
 </header>
 <main>
 ${sections.map(renderSection)}
@@ -80,5 +76,5 @@ h2 { margin-top: 2.5rem }
 .finding.error { border-color: var(--error) } .finding p { margin: .2rem 0 }
 table { display: block; overflow-x: auto; border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wrap: normal }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
-@media print { nav { display: none } tr, .finding { break-inside: avoid } }
+@media print { tr, .finding { break-inside: avoid } }
 `

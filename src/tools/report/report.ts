@@ -4,7 +4,7 @@ export type { Finding } from '../../finding.js'
 
 /**
  * What a command found out, for readers and for programs: sections in their order, with findings. `verify` has a section
- * for each guarantee, `check` one for each part of the database, `init` one for each step that a person takes.
+ * for each guarantee, `check` one for each part of the database.
  */
 export interface Report {
   /** The first line. */
