@@ -7,7 +7,6 @@ import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import { isNewerThanKnown } from '../database/dialects.js'
 import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
@@ -88,9 +87,6 @@ async function startChecks(
   for (const finding of audited.findings)
     if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
     else log.warn({ finding }, 'audit: a warning')
-  const version = audited.account?.version
-  if (version !== undefined && isNewerThanKnown(version))
-    log.warn({ version }, 'the server is newer than this release knows')
   const audit = repeatAudit({
     known: audited.findings,
     clock,

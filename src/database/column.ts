@@ -59,69 +59,8 @@ export interface Table {
   readonly indexes: readonly Index[]
 }
 
-/** One row of `information_schema.columns`. */
-export interface ColumnDescription {
-  readonly name: string
-  /** DATA_TYPE: the bare word, such as `varchar`. */
-  readonly dataType: string
-  /** COLUMN_TYPE: with length and sign, such as `bigint(20) unsigned`. */
-  readonly columnType: string
-  readonly nullable: boolean
-  readonly length: number
-  readonly fractionDigits: number
-  readonly characterSet: string | null
-  readonly collation: string | null
-}
-
-const kinds: Readonly<Record<string, ColumnKind>> = {
-  char: 'text',
-  varchar: 'text',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  enum: 'text',
-  set: 'text',
-  json: 'json',
-  binary: 'binary',
-  varbinary: 'binary',
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  decimal: 'decimal',
-  float: 'float',
-  double: 'float',
-  bit: 'bit',
-  date: 'date',
-  datetime: 'datetime',
-  timestamp: 'timestamp',
-  // Types of MariaDB, which reads and compares them as text.
-  uuid: 'text',
-  inet4: 'text',
-  inet6: 'text',
-}
-
 /** The labels of an ENUM; empty for other types. */
 export function listEnumLabels({ type }: Pick<Column, 'type'>): readonly string[] {
   if (!/^enum\(/i.test(type)) return []
   return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
-}
-
-/** A column from its description in `information_schema`. */
-export function toColumn(description: ColumnDescription): Column {
-  const kind = kinds[description.dataType.toLowerCase()] ?? 'unreadable'
-  return {
-    name: description.name,
-    kind,
-    type: description.columnType,
-    nullable: description.nullable,
-    unsigned: description.columnType.toLowerCase().includes('unsigned'),
-    length: description.length,
-    fractionDigits: description.fractionDigits,
-    characterSet: description.characterSet,
-    collation: description.collation,
-    zerofill: description.columnType.toLowerCase().includes('zerofill'),
-  }
 }

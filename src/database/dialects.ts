@@ -8,16 +8,6 @@ export function toDialect(version: unknown): Dialect {
   return /mariadb/i.test(String(version)) ? 'mariadb' : 'mysql'
 }
 
-/** The newest releases of the contract. Those after MySQL 9.7 are 26.7, 26.10 and so on. */
-const newestKnown: Readonly<Record<Dialect, number>> = { mysql: 26, mariadb: 12 }
-
-/** Whether a server is of a release that this one does not know. It is read as the newest known one of its dialect. */
-export function isNewerThanKnown(version: string): boolean {
-  // MariaDB puts this before its own number for old clients and replicas.
-  const major = Number.parseInt(version.replace(/^5\.5\.5-/, ''), 10)
-  return major > newestKnown[toDialect(version)]
-}
-
 /**
  * A strict mode, so that the server changes no value silently. Zero dates and impossible days stay comparable: some
  * rows have them, a cursor must be able to stand on such a row, and no value is ever written.

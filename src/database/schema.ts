@@ -1,5 +1,4 @@
-import { toColumn } from './column.js'
-import type { Column, Index, Table } from './column.js'
+import type { Column, ColumnKind, Index, Table } from './column.js'
 import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
 import type { ColumnDefinitions, Row, RunQuery, Statement } from './statement.js'
 import { toQuotedName } from './sql.js'
@@ -20,7 +19,7 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
   const found = names.flatMap((name): [string, Table][] => {
     const rows = findStored(columns, name)
     if (rows === undefined) return []
-    const named = rows.map(toReadColumn).map((column) => [column.name.toLowerCase(), column] as const)
+    const named = rows.map(toColumn).map((column) => [column.name.toLowerCase(), column] as const)
     return [
       [
         name,
@@ -142,18 +141,39 @@ export function groupRows(rows: readonly Row[], cell: string): ReadonlyMap<strin
   return groups
 }
 
-/** The column of a row. */
-export function toReadColumn(row: Row): Column {
-  return toColumn({
+/** The kinds of the types that can be read, by DATA_TYPE. Those of MariaDB are read and compared as text. */
+const kinds = new Map(
+  Object.entries({
+    text: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
+    json: 'json',
+    binary: 'binary varbinary',
+    integer: 'tinyint smallint mediumint int bigint',
+    decimal: 'decimal',
+    float: 'float double',
+    bit: 'bit',
+    date: 'date',
+    datetime: 'datetime',
+    timestamp: 'timestamp',
+  } satisfies Partial<Record<ColumnKind, string>>).flatMap(([kind, types]) =>
+    types.split(' ').map((type) => [type, kind as ColumnKind] as const),
+  ),
+)
+
+/** The column of a row of `information_schema.columns`. */
+export function toColumn(row: Row): Column {
+  const type = toText(row['columnType'])
+  return {
     name: String(row['name']),
-    dataType: String(row['dataType']),
-    columnType: toText(row['columnType']),
+    kind: kinds.get(String(row['dataType']).toLowerCase()) ?? 'unreadable',
+    type,
     nullable: row['nullable'] === 'YES',
+    unsigned: /unsigned/i.test(type),
     length: Number(row['length']),
     fractionDigits: Number(row['fractionDigits']),
     characterSet: toTextOrNull(row['characterSet']),
     collation: toTextOrNull(row['collation']),
-  })
+    zerofill: /zerofill/i.test(type),
+  }
 }
 
 /** The indexes of one table. Names are in lower case; an index ends before the first part that is no whole column. */

@@ -4,8 +4,6 @@ import type { RunQuery, Statement } from './statement.js'
 
 /** What a server says of itself to every user. */
 export interface ServerKind {
-  /** Tells it from the other servers behind an address. */
-  readonly id: string
   /** The value of `version`. */
   readonly version: string
   readonly dialect: Dialect
@@ -13,46 +11,34 @@ export interface ServerKind {
   readonly cluster: 'alone' | 'galera' | 'group'
 }
 
-const serverVariables = [
-  'version',
-  'wsrep_on',
-  'wsrep_provider',
-  'group_replication_group_name',
-  'server_uuid',
-  'hostname',
-  'port',
-  'server_id',
+const names = [
+  ...['version', 'wsrep_on', 'wsrep_provider', 'group_replication_group_name'],
+  // The names are the same for every time limit.
+  ...(['mysql', 'mariadb'] as const).flatMap((dialect) => listSettings(dialect, 0).map(({ name }) => name)),
 ]
 
-/** The names are the same for every time limit. */
-const sessionVariables = (['mysql', 'mariadb'] as const).flatMap((dialect) =>
-  listSettings(dialect, 0).map(({ name }) => name),
-)
-
 /** Not `select`: a server does not know the variables of the others, and a Galera node without quorum rejects it. */
-export const serverStatement: Statement = {
-  sql: `show variables where variable_name in (${[...serverVariables, ...sessionVariables].map((name) => `'${name}'`).join(', ')})`,
+const statement: Statement = {
+  sql: `show variables where variable_name in (${names.map((name) => `'${name}'`).join(', ')})`,
   values: [],
 }
 
 /** A server, and the variables of the session there by their names, as SHOW VARIABLES writes them. */
-export interface ServerState {
+interface ServerState {
   readonly kind: ServerKind
   readonly session: ReadonlyMap<string, string>
 }
 
 /** Reads the kind of a server and the variables of the session there, which needs no privilege. */
 export async function readServer(runQuery: RunQuery): Promise<ServerState> {
-  const rows = await runQuery(serverStatement)
+  const rows = await runQuery(statement)
   const session = new Map(
     rows.map((row) => [String(row['Variable_name']).toLowerCase(), String(row['Value'])]),
   )
   const read = (name: string): string => session.get(name) ?? ''
   const isGalera = read('wsrep_on') === 'ON' && !['', 'none'].includes(read('wsrep_provider'))
   const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
-  // Only MySQL has the first one.
-  const id = ['server_uuid', 'hostname', 'port', 'server_id'].map(read).join(' ')
-  return { kind: { id, version: read('version'), dialect: toDialect(read('version')), cluster }, session }
+  return { kind: { version: read('version'), dialect: toDialect(read('version')), cluster }, session }
 }
 
 /** Reads the kind of a server, which needs no privilege. */

@@ -1,6 +1,6 @@
 import type { Column, Index } from '../database/column.js'
 import { renderColumns, renderForeignKeys, renderIndexes } from '../database/schema-sql.js'
-import { groupRows, readTables, toIndexes, toReadColumn, toText } from '../database/schema.js'
+import { groupRows, readTables, toIndexes, toColumn, toText } from '../database/schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
 
 /** A column, with what helps to recognize its purpose. */
@@ -58,7 +58,7 @@ export async function readDescription(runQuery: RunQuery): Promise<Description> 
 }
 
 function toDescribedColumn(row: Row): DescribedColumn {
-  const column = toReadColumn(row)
+  const column = toColumn(row)
   return {
     ...column,
     // The mapping file cannot name such a column.

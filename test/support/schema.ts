@@ -1,5 +1,5 @@
-import { toColumn } from '../../src/database/column.js'
 import type { Column, Table } from '../../src/database/column.js'
+import { toColumn } from '../../src/database/schema.js'
 import type { Schema } from '../../src/database/schema.js'
 
 const definitionForm = /^(\w+)(?:\((\d+)?[^)]*\))?( unsigned)?(?: zerofill)?(?: (([a-z0-9]+)_\w+))?( null)?$/
@@ -14,7 +14,7 @@ export function buildColumn(name: string, definition: string): Column {
     name,
     dataType,
     columnType: definition.replace(/ null$/, '').replace(/ [a-z0-9]+_\w+$/, ''),
-    nullable: match[6] !== undefined,
+    nullable: match[6] === undefined ? 'NO' : 'YES',
     length: /char|binary/.test(dataType) ? size : 0,
     fractionDigits: /datetime|timestamp/.test(dataType) ? size : 0,
     characterSet: match[5] ?? null,
