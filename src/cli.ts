@@ -132,7 +132,7 @@ const commands: readonly Command[] = [
       if (table) {
         if (workspace !== undefined || scopes !== undefined)
           throw new UsageError('--table takes no --workspace and no --scopes')
-        const { renderKeyTable } = await import('./tools/key-table-sql.js')
+        const { renderKeyTable } = await import('./tools/commands/key.js')
         process.stdout.write(renderKeyTable(mapping.apiKeys))
         return
       }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../values/instant.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine, createInvalidKey, createMissingKey, validateKey } from '../keys/key.js'
 import type { HashForm, KeyRow, Principal } from '../keys/key.js'

@@ -122,7 +122,7 @@ const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
 function registerOlderEdition(app: FastifyInstance, { loadDocument, readAddress }: DocsInput): void {
   const toBody = createBodies((address) => {
     const render = async () => {
-      const { toOpenApi30 } = await import('./openapi-3-0.js')
+      const { toOpenApi30 } = await import('./openapi.js')
       return JSON.stringify(toOpenApi30(nameServer(await loadDocument(), address)))
     }
     return createStaticBody(render, types.json)

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../values/instant.js'
 import type { Config } from '../config.js'
 import { answerBytesMax } from '../database/database.js'
 import type { Database } from '../database/database.js'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '../values/instant.js'
 import { createCoalescer } from '../coalescer.js'
 import { listErrors, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'

@@ -1,7 +1,7 @@
 import { createCollection } from './collection.js'
 import type { CollectionClient } from './collection.js'
 import { addHeaders, renderUserAgent } from './headers.js'
-import { requireKnownOptions } from './options.js'
+import { requireKnownOptions } from './request.js'
 import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 import type { CollectionName, Collections } from './records.js'
 import { createSend, requestOptions, requireLimits, wait } from './request.js'

@@ -1,4 +1,4 @@
-import { requireKnownOptions } from './options.js'
+import { requireKnownOptions } from './request.js'
 import { crawlOptions, listPages } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName, Collections } from './records.js'

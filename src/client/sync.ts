@@ -1,4 +1,4 @@
-import { requireKnownOptions } from './options.js'
+import { requireKnownOptions } from './request.js'
 import { crawlOptions, listPages, toInstant } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'

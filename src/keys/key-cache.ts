@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../values/instant.js'
 
 /** Rows by the hash of their key, or null for "no such key"; limited in number and age. */
 export interface KeyCache<Row> {

@@ -218,3 +218,6 @@ export function readDay(cell: unknown): string {
   if (!isRealDay(Number(year), Number(month), Number(day))) throw new RowFault('is not a real date')
   return toText(cell)
 }
+
+/** Milliseconds since 1970-01-01 UTC, as `Date.now`; passed in so that tests hold the time. */
+export type Clock = () => number

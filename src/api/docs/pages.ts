@@ -3,11 +3,11 @@ import type { Html } from '../../html.js'
 import { readGuides, toAnchor } from './guides.js'
 import type { Guide } from './guides.js'
 import { renderMarkdown } from './markdown.js'
-import { listCollections, renderOverview, serviceVariable, writeOverview } from './overview.js'
+import { listCollections, renderOverview, serviceVariable, writeOverview, listGroups } from './overview.js'
 import { readDocument } from './read-document.js'
-import type { Reference } from './read-document.js'
-import { createSearchIndex } from './search-index.js'
+import type { Reference, Operation } from './read-document.js'
 import { fillMarkup, fillText, readTemplate, toPackageFile } from './templates.js'
+import { parse } from 'yaml'
 
 /** In samples where the URL of the service is not known. */
 const unknownService = 'https://vitrine.example.com'
@@ -100,4 +100,49 @@ function renderGuide({ title, text }: Guide): Html {
 <article class="prose">${renderMarkdown(`# ${title}\n${text}`)}</article>
 ${items.length < 2 ? '' : contents}
 </div>`
+}
+
+const otherWords = parse(readTemplate('search-words.yaml')) as Readonly<Record<string, string>>
+
+/**
+ * What the search finds: every operation, parameter, field, and section of a guide, with the address below the URL of the
+ * service. A problem type is a section of the guide to errors.
+ */
+function createSearchIndex({ operations }: Reference, guides: readonly Guide[]): readonly object[] {
+  return [...operations.flatMap(listOperationEntries), ...guides.flatMap(listGuideEntries)]
+}
+
+function listOperationEntries(operation: Operation) {
+  const { id, title, path, description } = operation
+  // The fields of a record are those of the operation of one record, and headers are not looked for.
+  const groups = listGroups(operation).filter((group) => /^(?:Parameters|Response)$/.test(group.title))
+  const fields = groups.flatMap((group) =>
+    group.fields.map(({ name, description }) => ({
+      title: name,
+      place: `${title} · ${group.title}`,
+      url: `docs#${group.place}.${name}`,
+      text: toText(description),
+    })),
+  )
+  return [{ title, place: `GET ${path}`, url: `docs#${id}`, text: toText(description) }, ...fields]
+}
+
+function listGuideEntries({ path, title, text }: Guide) {
+  const [start = '', ...sections] = text.replace(/^```[^]*?^```$/gm, '').split(/^##+ /m)
+  const toEntry = (title: string, place: string, address: string, text: string) => {
+    return { title, place, url: `docs/${address}`, text: toText(text), words: otherWords[address] }
+  }
+  const parts = sections.map((section) => {
+    const [heading = '', ...lines] = section.split('\n')
+    return toEntry(toText(heading), title, `${path}#${toAnchor(heading)}`, lines.join('\n'))
+  })
+  return [toEntry(title, 'Guide', path, start), ...parts]
+}
+
+/** Without the marks of Markdown, which would disturb a reader of the text. */
+function toText(markdown: string): string {
+  return markdown
+    .replace(/[`*|[]|\]\([^)]*\)|\]|-{3,}|^ *(?:-|\d+\.) /gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,6 +1,6 @@
 import { auditDatabase } from '../../audit/audit.js'
 import type { AuditResult } from '../../audit/audit.js'
-import type { Clock } from '../../clock.js'
+import type { Clock } from '../../values/instant.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'

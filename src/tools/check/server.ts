@@ -1,6 +1,6 @@
 import type { Account } from '../../audit/account.js'
 import { renderSameName, toUserName } from '../../audit/grants-sql.js'
-import type { Clock } from '../../clock.js'
+import type { Clock } from '../../values/instant.js'
 import type { Config } from '../../config.js'
 import { isAccessDenied, isSchemaError } from '../../database/errors.js'
 import { parseHeartbeat } from '../../database/heartbeat.js'

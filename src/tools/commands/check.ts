@@ -1,7 +1,7 @@
 import { requireStatements } from '../../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
-import type { Clock } from '../../clock.js'
+import type { Clock } from '../../values/instant.js'
 import { fillMapping } from '../../mapping/mapped-columns.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
@@ -9,7 +9,7 @@ import { profileHead } from '../check/profile.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfiguration } from '../../mapping/load-configuration.js'
 import { withDatabase } from './with-database.js'
-import { writeReport } from './write-report.js'
+import { writeReport } from '../report/files.js'
 import type { Variables } from './command.js'
 
 interface CheckInput {

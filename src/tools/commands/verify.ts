@@ -9,7 +9,7 @@ import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes } from './command.js'
 import type { Variables } from './command.js'
 import { apiKey } from './forms.js'
-import { writeReport } from './write-report.js'
+import { writeReport } from '../report/files.js'
 
 /** The values of the options of `vitrine verify`. */
 type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit', string | undefined>> & {

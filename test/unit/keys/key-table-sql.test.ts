@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderKeyTable } from '../../../src/tools/key-table-sql.js'
+import { renderKeyTable } from '../../../src/tools/commands/key.js'
 import type { Mapping } from '../../../src/mapping/mapping-schema.js'
 
 const apiKeys: Mapping['apiKeys'] = {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { renderHtml } from '../../../../src/tools/report/render-html.js'
+import { renderHtml } from '../../../../src/tools/report/files.js'
 import { renderText } from '../../../../src/tools/report/render-text.js'
 import { createError, createWarning } from '../../../../src/finding.js'
 import { createSection, toTable } from '../../../../src/tools/report/report.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guarantees } from '../../../../src/tools/verify/verify.js'
-import { renderJunit } from '../../../../src/tools/report/render-junit.js'
+import { renderJunit } from '../../../../src/tools/report/files.js'
 import { renderText } from '../../../../src/tools/report/render-text.js'
 import { toReport } from '../../../../src/tools/verify/report.js'
 import type { GuaranteeReport, VerifyReport } from '../../../../src/tools/verify/report.js'

@@ -1,7 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toCellText } from './report.js'
 import type { Finding, Report, Section, Table } from './report.js'
+import { toPrintableTexts } from '../../values/printable.js'
+
+/** What stands at the top of a JUnit report, beside the counts. */
+export interface JunitSuite {
+  /** Of the suite, such as `vitrine verify`; the cases have the class `vitrine.verify`. */
+  readonly name: string
+  /** Of what was examined. */
+  readonly hostname: string
+  /** In UTC. */
+  readonly startedAt: string
+  readonly durationMs: number
+}
+
+/** The files that a report is written to; undefined where one is not wanted. */
+interface ReportFiles {
+  readonly html?: string | undefined
+  readonly junit?: string | undefined
+}
+
+/** Writes a report to files. Only their owner can read new ones: they show what the database holds, and who may read it. */
+export async function writeReport(report: Report, suite: JunitSuite, files: ReportFiles): Promise<void> {
+  const texts = [
+    [files.html, () => renderHtml(report)],
+    [files.junit, () => renderJunit(report, suite)],
+  ] as const
+  for (const [file, render] of texts) {
+    if (file === undefined) continue
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, render(), { mode: 0o600 })
+  }
+}
 
 /** The report as one page that loads nothing else, for a screen or for paper. */
 export function renderHtml({ title, sections, summary }: Report): string {
@@ -78,3 +111,38 @@ table { display: block; overflow-x: auto; border-collapse: collapse; margin: 1re
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
 @media print { tr, .finding { break-inside: avoid } }
 `
+
+/**
+ * The report as JUnit XML, as GitLab, GitHub actions, Jenkins and Azure read it: a test case for each section, whose name
+ * is the stable id of the section.
+ */
+export function renderJunit(report: Report, suite: JunitSuite): string {
+  // XML has no control characters.
+  const { sections } = toPrintableTexts(report)
+  const { name, hostname, startedAt, durationMs } = suite
+  const count = (status: Section['status']): number => sections.filter((one) => one.status === status).length
+  const counts = html`tests="${sections.length}" failures="${count('error')}" errors="0" skipped="${count('skipped')}" time="${toSeconds(durationMs)}"`
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${name}" ${counts}>
+  <testsuite name="${name}" hostname="${hostname}" timestamp="${startedAt.slice(0, 19)}" ${counts}>
+${sections.map((section) => renderCase(section, name.replaceAll(' ', '.')))}  </testsuite>
+</testsuites>
+`.markup
+}
+
+function renderCase(section: Section, className: string): Html {
+  const { id, title, status, notes = [], findings, durationMs = 0 } = section
+  const texts = findings.map(({ object, problem, fix, details = [] }) =>
+    [object, ...[problem, fix, ...details].map((line) => `  ${line}`), ''].join('\n'),
+  )
+  const inside =
+    status === 'skipped'
+      ? html`<skipped message="${notes.join('; ')}"/>`
+      : html`<failure message="${title}" type="broken">${texts.join('\n')}</failure>`
+  return html`    <testcase classname="${className}" name="${id}" time="${toSeconds(durationMs)}">${status === 'skipped' || status === 'error' ? inside : ''}</testcase>
+`
+}
+
+function toSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
