@@ -24,7 +24,7 @@ const columns = {
   c: 'CHAR(60)', v: 'VARCHAR(190)', t: 'TEXT', l: 'LONGTEXT', j: 'JSON', b: 'VARBINARY(190)', bl: 'BLOB', i: 'BIGINT', s: 'INT', d: 'DECIMAL(20,4)',
   f: 'DOUBLE', da: 'DATE', dt: 'DATETIME', ts: 'TIMESTAMP NULL',
   status: 'VARCHAR(190)', state: 'VARCHAR(190)', kind: 'VARCHAR(190)', type: 'TEXT', currency: 'VARCHAR(190)', time_zone: 'VARCHAR(190)', reference: 'VARCHAR(190)',
-  total: 'DECIMAL(20,4)', contact_type: 'BIGINT', category: 'VARCHAR(190)', birth_date: 'DATE', wedding_at: 'DATETIME', salary: 'DECIMAL(20,2)', phone_number: 'BIGINT',
+  total: 'DECIMAL(20,4)', fee: 'INT', braces: 'VARCHAR(190)', contact_type: 'BIGINT', category: 'VARCHAR(190)', birth_date: 'DATE', wedding_at: 'DATETIME', salary: 'DECIMAL(20,2)', phone_number: 'BIGINT',
 } as const // prettier-ignore
 type Name = keyof typeof columns
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   const cell = (name: Name, row: number): string => {
     const text = texts[row % texts.length] ?? ''
     const type = columns[name]
+    if (name === 'braces') return `'{["${text}"]'`
     if (/JSON/.test(type)) return `'${JSON.stringify({ email: text, [text]: text })}'`
     if (/INT|DECIMAL|DOUBLE/.test(type))
       return String(numbers[row % numbers.length]).slice(0, type === 'INT' ? 9 : 11)

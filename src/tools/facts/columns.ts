@@ -35,7 +35,6 @@ const isText = ({ kind, type }: DescribedColumn): boolean =>
   kind === 'text' && !/^(?:set|mediumtext|longtext)/i.test(type)
 
 const types: Readonly<Record<string, (column: DescribedColumn) => boolean>> = {
-  any: () => true,
   amount: (one) =>
     ['decimal', 'float'].includes(one.kind) || isLong(one) || (isText(one) && one.length <= 64),
   currency: (one) => isText(one) && one.length >= 3 && one.length <= 255,

@@ -1,9 +1,9 @@
 import { isAccessDenied, isSchemaError, isTimeLimit, isViewInvalid } from '../../database/errors.js'
 import type { Row, RunQuery } from '../../database/statement.js'
-import { readDescription } from '../description.js'
+import { findColumn, readDescription } from '../description.js'
 import { matches } from './names.js'
 import { listReferences } from './references.js'
-import { canBeAsked, renderSample } from './sample-sql.js'
+import { renderSample } from './sample-sql.js'
 import { describeTable } from './table-facts.js'
 import type { TableFacts } from './table-facts.js'
 import { toCell } from './values.js'
@@ -36,7 +36,10 @@ export async function readFacts(runQuery: RunQuery): Promise<Facts> {
   let statements = 5
   for (const table of description.values()) {
     const references = allReferences.get(table) ?? []
-    const asked = references.filter((one) => canBeAsked(table, one))
+    const asked = references.filter(({ column, parent, key, isDeclared }) => {
+      const isIndexed = findColumn(parent, key)?.collation === column.collation
+      return isIndexed && !isDeclared && !table.isView
+    })
     const isRead = statements < tablesMax && !matches('machinery', toSnake(table.name))
     const rows = isRead ? await readRows(runQuery, renderSample(table, asked)) : undefined
     if (isRead) statements += 1

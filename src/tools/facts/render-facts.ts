@@ -1,6 +1,7 @@
 import { isUnique } from '../description.js'
 import type { DescribedColumn } from '../description.js'
 import type { Facts } from './read-facts.js'
+import { sampleMax } from './sample-sql.js'
 import type { ColumnFacts, TableFacts } from './table-facts.js'
 
 const legend = `v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, PK/U key, → foreign key, ~ the name of a key (share of the values found there),
@@ -11,22 +12,16 @@ const legend = `v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, PK/U key
 export function renderFacts({ server, tables, statements }: Facts): string {
   const { name, version, now, zone } = server
   const all = [...tables.values()]
-  const list = (title: string, texts: readonly string[]): readonly string[] =>
-    texts.length === 0 ? [] : ['', `${title}: ${texts.join(' ')}`]
-  const empty = all.filter(({ read }) => read === 0)
+  const ofRows = (rows: number | undefined): readonly TableFacts[] => all.filter(({ read }) => read === rows)
+  const empty = ofRows(0).map((table) => `${table.name}(${table.columns.map((one) => one.name).join(' ')})`)
+  const unread = ofRows(undefined).map((table) => table.name)
   return [
     `${name} · ${version} · now ${now} UTC · server zone ${zone} · ${all.length} tables · ${statements} statements`,
     legend,
     '',
     ...all.filter(({ read = 0 }) => read > 0).map(renderTable),
-    ...list(
-      'Empty tables',
-      empty.map((table) => `${table.name}(${table.columns.map((one) => one.name).join(' ')})`),
-    ),
-    ...list(
-      'Not read',
-      all.filter(({ read }) => read === undefined).map((table) => table.name),
-    ),
+    ...(empty.length === 0 ? [] : ['', `Empty tables: ${empty.join(' ')}`]),
+    ...(unread.length === 0 ? [] : ['', `Not read: ${unread.join(' ')}`]),
     '',
   ].join('\n')
 }
@@ -36,7 +31,7 @@ export function toReport({ server, tables, statements }: Facts): object {
   const described = [...tables.values()].map((table) => ({
     name: table.name,
     rows: table.read ?? null,
-    isSample: table.isSample,
+    isSample: table.read === sampleMax,
     primaryKey: table.primary,
     columns: table.columns.map(({ name, type, nullable, said }) => ({ name, type, nullable, facts: said })),
     settings: table.settings,
@@ -51,7 +46,7 @@ function renderTable(table: TableFacts): string {
     const [list, text] = findList(table, column)
     const facts = column.said.join('; ')
     const last = lines.at(-1)
-    if (list !== undefined) listed.set(list, `${listed.get(list) ?? ''} ${text}`)
+    if (list !== '') listed.set(list, `${listed.get(list) ?? ''} ${text}`)
     // Columns with the same facts stand on one line.
     else if (last?.facts === facts) last.columns.push(renderColumn(table, column))
     else lines.push({ columns: [renderColumn(table, column)], facts })
@@ -64,10 +59,10 @@ function renderTable(table: TableFacts): string {
   ].join('\n  ')
 }
 
-function renderTitle({ name, isView, rows, read = 0, isSample, primary }: TableFacts): string {
-  const count = isSample ? `${read} of ${Math.max(rows, read)} rows` : `${read} row${read === 1 ? '' : 's'}`
+function renderTitle({ name, isView, rows, read = 0, primary }: TableFacts): string {
+  const count = read === sampleMax ? `${read} of ${Math.max(rows, read)}` : read
   const key = primary.length > 1 ? `; PK (${primary.join(' ')})` : ''
-  return `${name}${isView ? ' (view)' : ''} — ${count}${key}`
+  return `${name}${isView ? ' (view)' : ''} — ${count} rows${key}`
 }
 
 /** The lists in which columns stand that have no facts of their own: the first that fits. */
@@ -79,14 +74,11 @@ const lists: readonly (readonly [title: string, fits: (column: ColumnFacts, rows
   ['others', ({ said }) => said.length === 0],
 ]
 
-/** The list of a column, and its text there. */
-function findList(
-  table: TableFacts,
-  column: ColumnFacts,
-): readonly [title: string | undefined, text: string] {
+/** The list of a column, and its text there; no list for one that has a line of its own. */
+function findList(table: TableFacts, column: ColumnFacts): readonly [title: string, text: string] {
   const { name, filled, said, codes } = column
-  const [title] = lists.find(([, fits]) => fits(column, table.read ?? 0)) ?? []
-  if (filled > 0 && isUnique(table, name)) return [undefined, name]
+  const [title = ''] = lists.find(([, fits]) => fits(column, table.read ?? 0)) ?? []
+  if (filled > 0 && isUnique(table, name)) return ['', name]
   if (title === 'one value') return [title, `${name}=${codes.map(({ code }) => code).join()}`]
   return [title, title === 'all null' ? `${name}${said.join('')}` : name]
 }

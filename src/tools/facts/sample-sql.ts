@@ -1,6 +1,5 @@
 import type { ColumnKind } from '../../database/column.js'
 import { toQuotedName } from '../../database/sql.js'
-import { findColumn } from '../description.js'
 import type { DescribedTable } from '../description.js'
 import type { Reference } from './references.js'
 
@@ -9,11 +8,6 @@ const endRows = 250
 
 /** The most rows that are read of a table. */
 export const sampleMax = 2 * endRows
-
-/** Whether the sample asks if the parent has the key: where no foreign key says so, and an index can answer. */
-export function canBeAsked(table: DescribedTable, { column, parent, key, isDeclared }: Reference): boolean {
-  return !isDeclared && !table.isView && findColumn(parent, key)?.collation === column.collation
-}
 
 /**
  * Selects from all rows of a small table, else from the newest and the oldest ones by the primary key: the columns as `c0`, `c1`,

@@ -27,10 +27,8 @@ const isKind = (kinds: RegExp, { column }: Named): boolean => kinds.test(column.
 /** What is shown, by the first line that fits a column; of others counts only. */
 const rules: readonly (readonly [shown: Shown | undefined, fits: (named: Named) => boolean])[] = [
   ['uuid', ({ column }) => column.kind === 'binary' && column.length === 16],
-  [
-    undefined,
-    ({ column }) => /json|binary/.test(column.kind) || column.length > 255 || /text$/i.test(column.type),
-  ],
+  [undefined, ({ column }) => /json|binary/.test(column.kind) || /text$/i.test(column.type)],
+  [undefined, ({ column }) => column.length > 255],
   [undefined, ({ table, column }) => table.primary.includes(column.name)],
   ['currency', ({ roles }) => roles.has('currency')],
   ['label', ({ table, roles }) => roles.has('statusWord') && isOfLabels(table)],

@@ -6,12 +6,17 @@ import type { Roles } from './columns.js'
 import { matches, weighNoun } from './names.js'
 import { toTarget } from './references.js'
 import type { Reference } from './references.js'
-import { sampleMax } from './sample-sql.js'
 import { chooseShown } from './shown.js'
 import type { Shown } from './shown.js'
-import { compareTimes, describeNewest, describeOffset, findEpoch } from './times.js'
-import { countGaps, describeAmounts, describeJson, describeKeyValues, describeUuids } from './values.js'
-import { readCodes, renderCodes, toCell } from './values.js'
+import { compareTimes, describeNewest, describeOffset, findEpoch, readCodes, renderCodes } from './values.js'
+import {
+  countGaps,
+  describeAmounts,
+  describeJson,
+  describeKeyValues,
+  describeUuids,
+  toCell,
+} from './values.js'
 import type { Cells, Codes } from './values.js'
 import { toNoun, toSnake } from './words.js'
 
@@ -32,8 +37,6 @@ export interface TableFacts extends DescribedTable {
   readonly columns: readonly ColumnFacts[]
   /** The rows that were read; undefined for a table that was not read. */
   readonly read: number | undefined
-  /** Whether there are more rows than were read. */
-  readonly isSample: boolean
   /** Of a table of keys and values. */
   readonly settings: readonly string[]
 }
@@ -64,8 +67,7 @@ export function describeTable(sample: Sample): TableFacts {
     const fitting = own.filled === 0 ? [describeReference] : describers
     return { ...facts, said: fitting.flatMap((describe) => describe(own, all, sample)) }
   })
-  const isSample = (rows?.length ?? 0) >= sampleMax
-  return { ...table, columns, read: rows?.length, isSample, settings: describeSettings(table, all) }
+  return { ...table, columns, read: rows?.length, settings: describeSettings(table, all) }
 }
 
 function readColumn({ table, references, rows = [] }: Sample, column: DescribedColumn, i: number): Known {
@@ -94,9 +96,8 @@ const describers: readonly Describe[] = [
     return shown === 'amount' ? describeAmounts(cells, currencies) : []
   },
   ({ cells, shown }) => (shown === 'uuid' ? describeUuids(cells) : []),
-  ({ epoch }) => (epoch === undefined ? [] : [`epoch ${epoch}`]),
-  ({ cells, kind, shown }, _, { now }) =>
-    shown === 'time' && kind !== 'integer' ? describeNewest(cells, kind, now) : [],
+  ({ cells, kind, shown, epoch }, _, { now }) =>
+    epoch ? [`epoch ${epoch}`] : shown === 'time' ? describeNewest(cells, kind, now) : [],
   (own, all) => {
     const created = listByRole(all, 'createdAt').find(isMoment)
     return created === undefined || created === own || !isMoment(own)
@@ -107,7 +108,7 @@ const describers: readonly Describe[] = [
     const stamp = all.find((one) => one.kind === 'timestamp' && one.shown === 'time')
     return kind === 'datetime' && stamp ? describeOffset(cells, stamp.cells, stamp.name) : []
   },
-  ({ cells }) => describeJson(cells),
+  ({ cells, kind, length }) => (kind === 'json' || length > 255 ? describeJson(cells) : []),
   ({ cells }) => countGaps(cells),
   ({ reference, codes, distinct, filled }) =>
     reference !== undefined && codes.length === 0 && distinct < filled ? [`${distinct} distinct`] : [],
@@ -139,17 +140,13 @@ function describeCodes(
   return [cells.flatMap((cell = '', i) => (isKept(cell) ? [`${ids[i] ?? ''}=${cell}`] : [])).join(' ')]
 }
 
-const settingColumnsMax = 12
-
 /** Of a table that holds a value behind a key: settings, attributes, answers. */
 function describeSettings(table: DescribedTable, all: readonly Known[]): readonly string[] {
-  const isCalled = (name: string, pattern: string): boolean => matches(pattern, toSnake(name))
+  const isCalled = (name = '', pattern: string): boolean => matches(pattern, toSnake(name))
   const texts = all.filter(({ kind }) => kind === 'text')
   const value = texts.find(({ name }) => isCalled(name, 'settingValue'))
-  const key =
-    texts.find((one) => one !== value && one.length <= 255 && isCalled(one.name, 'settingKey')) ??
-    all.find(({ reference }) => isCalled(reference?.parent.name ?? '', 'settingParent'))
-  const isOfSettings = isCalled(table.name, 'settingTable') || key?.name === 'meta_key'
-  const isPair = value !== undefined && isOfSettings && all.length <= settingColumnsMax
-  return isPair && key !== undefined ? describeKeyValues(key.cells, value.cells) : []
+  const named = texts.find((one) => one !== value && one.length <= 255 && isCalled(one.name, 'settingKey'))
+  const key = named ?? all.find(({ reference }) => isCalled(reference?.parent.name, 'settingParent'))
+  const isOfSettings = all.length <= 12 && (isCalled(table.name, 'settingTable') || key?.name === 'meta_key')
+  return value && key && isOfSettings ? describeKeyValues(key.cells, value.cells) : []
 }

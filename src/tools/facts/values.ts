@@ -64,11 +64,12 @@ export function countGaps(cells: Cells): readonly string[] {
 /** Where the bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them. */
 export function describeUuids(cells: Cells): readonly string[] {
   const known = cells.filter((cell) => cell !== undefined)
-  const isAt = (at: number): boolean =>
-    known.filter((cell) => /[1-8]/.test(cell[at] ?? '') && /[89AB]/.test(cell[2] ?? '')).length >
-    known.length * 0.95
-  if (isAt(1)) return ['UUID, version in byte 7']
-  return [isAt(0) ? 'UUID, version in byte 1: uuid-swapped' : '16 bytes without a UUID version']
+  const isUsual = (form: RegExp): boolean =>
+    known.filter((cell) => form.test(cell)).length > known.length * 0.95
+  if (isUsual(/^.[1-8][89AB]/)) return ['UUID, version in byte 7']
+  return [
+    isUsual(/^[1-8].[89AB]/) ? 'UUID, version in byte 1: uuid-swapped' : '16 bytes without a UUID version',
+  ]
 }
 
 /**
@@ -78,35 +79,27 @@ export function describeUuids(cells: Cells): readonly string[] {
  */
 export function describeAmounts(cells: Cells, currencies: Cells | undefined): readonly string[] {
   const values = cells.flatMap((cell) => (cell === undefined ? [] : [Number(cell)]))
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((one) => Number(one.toPrecision(2)))
+  const [low = 0, high] = [Math.min(...values), Math.max(...values)].map((one) => Number(one.toPrecision(2)))
   const zeros = values.filter((one) => one === 0).length
   const range = [low === high ? String(low) : `${low}…${high}`, ...(zeros === 0 ? [] : [`0×${zeros}`])]
   if (currencies === undefined) return values.every(Number.isInteger) ? [...range, 'whole'] : range
-  const shares = countTexts(cells.map((cell, i) => cell && (currencies[i] ?? 'all'))).map(
-    ({ code, rows }) => {
-      const isOf = (cell: string | undefined, i: number): boolean =>
-        cell !== undefined && (currencies[i] ?? 'all') === code && Number(cell) % 100 === 0
-      return `${code} ${Math.round((100 * cells.filter(isOf).length) / rows)}%`
-    },
-  )
+  const isCode = (code = ''): boolean => showValue('currency', code, 1)
+  const groups = cells.map((cell, i) => cell && (isCode(currencies[i]) ? currencies[i] : 'all'))
+  const hundreds = countTexts(groups.filter((_, i) => Number(cells[i]) % 100 === 0))
+  const shares = countTexts(groups).map(({ code, rows }) => {
+    const found = hundreds.find((one) => one.code === code)?.rows ?? 0
+    return `${code} ${Math.round((100 * found) / rows)}%`
+  })
   return [...range, `multiples of 100: ${shares.slice(0, 5).join(' ')}`]
 }
 
 /** The names in JSON objects that many of them have. The statement gives the names of each as a list behind `{`. */
 export function describeJson(cells: Cells): readonly string[] {
-  const objects = cells.flatMap((cell) => (cell?.startsWith('{') ? [cell.slice(1)] : []))
-  const names = countTexts(objects.flatMap((list) => (list === '' ? [] : (JSON.parse(list) as string[]))))
-  const usual = names.filter(
-    ({ code, rows }) => /^[a-z_]\w{0,29}$/i.test(code) && rows >= Math.max(2, objects.length / 5),
-  )
-  return objects.length * 2 <= cells.filter((cell) => cell !== undefined).length
-    ? []
-    : [
-        `JSON {${usual
-          .slice(0, 12)
-          .map(({ code }) => code)
-          .join(',')}}`,
-      ]
+  const lists = cells.flatMap((cell) => (cell?.startsWith('{') ? [cell.slice(1) || '[]'] : []))
+  const names = countTexts(lists.flatMap((list) => JSON.parse(list) as readonly string[]))
+    .filter(({ code, rows }) => /^[a-z_]\w{0,29}$/i.test(code) && rows >= Math.max(2, lists.length / 5))
+    .map(({ code }) => code)
+  return lists.length === 0 ? [] : [`JSON {${names.slice(0, 12).join(',')}}`]
 }
 
 /** The form of a value behind a key: the first that matches. */
@@ -121,28 +114,64 @@ const forms: readonly (readonly [form: string, matches: RegExp])[] = [
 ]
 const keysMax = 40
 
-const isSetting = (text: string): boolean => showValue('currency', text, 1) || showValue('zone', text, 1)
-
-/** The form of the values behind each key, and settings of a currency or zone. Keys that are no names of the product are counted. */
+/** The form of the values behind each key, and settings of a currency or zone. Keys that are no names of the product are left out. */
 export function describeKeyValues(keys: Cells, values: Cells): readonly string[] {
   const all = countTexts(keys)
-  const known = all
-    .filter(({ code }) => /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|\d{1,5})$/i.test(code))
-    .slice(0, keysMax)
-  if (known.length < Math.min(all.length, keysMax) / 2) return []
-  const ofKey = (code: string): Cells => values.filter((_, i) => keys[i] === code)
-  const settings = known
-    .filter(({ code }) => /currency|time_?zone/i.test(code))
-    .flatMap(({ code }) => ofKey(code).map((text = '') => (isSetting(text) ? `${code}=${text}` : undefined)))
-  const described = known.map(({ code }) => {
-    const own = ofKey(code).map((text = '') => forms.find(([, matching]) => matching.test(text))?.[0])
-    return `${code}:${renderCodes(countTexts(own).slice(0, 2))}`
+  const known = all.filter(({ code }) => /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|\d{1,5})$/.test(code))
+  if (known.length < all.length / 2) return []
+  const texts = known.slice(0, keysMax).map(({ code }) => {
+    const own = values.filter((_, i) => keys[i] === code)
+    const isSetting = /currency|time_?zone/i.test(code)
+    const settings = own.filter(
+      (text = '') => isSetting && (showValue('currency', text, 1) || showValue('zone', text, 1)),
+    )
+    const found = own.map((text = '') => forms.find(([, matching]) => matching.test(text))?.[0])
+    return settings.length > 0
+      ? `${code}=${renderCodes(countTexts(settings).slice(0, 6))}`
+      : `${code}:${renderCodes(countTexts(found).slice(0, 2))}`
   })
-  const rest = all.length - known.length
-  return [
-    ...countTexts(settings)
-      .slice(0, 12)
-      .map((one) => `setting: ${renderCodes([one])}`),
-    `values by key: ${described.join(' ')}${rest === 0 ? '' : ` and ${rest} other keys`}`,
-  ]
+  return [`values by key: ${texts.join(' ')}`]
+}
+
+/** Milliseconds since 1970 of a time as text; the session's zone is UTC. NaN without one. */
+function toMs(cell: string | undefined): number {
+  return Date.parse(`${(cell ?? '').slice(0, 23).replace(' ', 'T')}Z`)
+}
+
+/** How old the newest time is, such as `newest 12h ago`. */
+export function describeNewest(cells: Cells, kind: string, now: string): readonly string[] {
+  const newest = cells.reduce((max = '', cell = '') => (cell > max ? cell : max), '') ?? ''
+  const time = toMs(kind === 'date' ? `${newest} 00:00:00` : newest)
+  if (Number.isNaN(time)) return []
+  const hours = Math.round(Math.abs(toMs(now) - time) / 3_600_000)
+  const age = hours < 48 ? `${hours}h` : `${Math.round(hours / 24)}d`
+  return [`newest ${age} ${time > toMs(now) ? 'ahead' : 'ago'}`]
+}
+
+/** How many times lie after the creation of their rows. */
+export function compareTimes(cells: Cells, created: Cells): readonly string[] {
+  return [`>created ${cells.filter((cell, i) => (cell ?? '') > (created[i] ?? '9')).length}`]
+}
+
+/** The unit of integers that are times since 1970. */
+export function findEpoch(cells: Cells): 's' | 'ms' | 'us' | undefined {
+  const numbers = cells.map(Number).filter((number) => number > 0)
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  const [since, until] = [Date.UTC(2000, 0), Date.UTC(2100, 0)]
+  const fits = (ms: number): boolean => low * ms > since && high * ms < until
+  return fits(1000) ? 's' : fits(1) ? 'ms' : fits(0.001) ? 'us' : undefined
+}
+
+/** The usual distance of a DATETIME from a TIMESTAMP of the same row, in quarters of an hour. */
+export function describeOffset(cells: Cells, stamps: Cells, stamp: string): readonly string[] {
+  const quarters = cells.map((cell, i) => {
+    const minutes = (toMs(cell) - toMs(stamps[i])) / 60_000
+    const quarter = Math.round(minutes / 15) * 15
+    return Math.abs(minutes) <= 840 && Math.abs(minutes - quarter) < 0.1 ? String(quarter) : undefined
+  })
+  const [first] = countTexts(quarters)
+  const pairs = cells.filter((cell, i) => cell !== undefined && stamps[i] !== undefined).length
+  if (first === undefined || first.rows < Math.max(3, pairs / 2)) return []
+  const sign = first.code.startsWith('-') ? '' : '+'
+  return [`${sign}${first.code}m from ${stamp} in ${first.rows} of ${pairs}`]
 }

@@ -1,10 +1,8 @@
 import { isPrimaryKey } from '../description.js'
 import { listByRole } from '../facts/columns.js'
-import { weighNoun } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
 import type { Reference } from '../facts/references.js'
 import type { ColumnFacts, TableFacts } from '../facts/table-facts.js'
-import { toNoun } from '../facts/words.js'
 
 /** What a mapping file can say at a place. */
 export type MappingValue = string | number | boolean | null | readonly MappingValue[] | Section
@@ -50,9 +48,8 @@ export function listWays({ facts: { tables }, table }: Input): readonly Way[] {
       if (reference === undefined || parent === undefined || parent === table || parent === from) return []
       return [{ steps: [...steps, reference], table: parent }]
     })
-  const own = { steps: [], table }
-  const first = listSteps(own)
-  return [own, ...first, ...first.flatMap(listSteps)]
+  const first = listSteps({ steps: [], table })
+  return [{ steps: [], table }, ...first, ...first.flatMap(listSteps)]
 }
 
 /** A reading at the end of a way: by itself, by a lookup, or by one that is looked up itself. */
@@ -72,12 +69,6 @@ function lookUp({ parent, key }: Reference, on: MappingValue, reading: Section):
 export function isSection(value: MappingValue | undefined): value is Section {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-/** A way of one step to a row of such a kind. */
-export const near =
-  (points: number, ...kinds: readonly string[]): WeighWay =>
-  ({ steps, table }) =>
-    steps.length === 1 && kinds.some((kind) => weighNoun(kind, toNoun(table.name)) > 0) ? points : undefined
 
 /** Any way; the shorter one is worth more. */
 export const anywhere: WeighWay = ({ steps }) => -3 * steps.length

@@ -25,12 +25,12 @@ export function listForbidden(
 ): readonly string[] {
   const used = new Set(values.flatMap(listTexts))
   const reached = new Set(mapped.flatMap((table) => listWays({ facts, table }).map((way) => way.table)))
-  const isUsed = (table: TableFacts): boolean => mapped.includes(table) || used.has(table.name)
   return [...facts.tables.values()].flatMap((table) => {
+    const isUsed = mapped.includes(table) || used.has(table.name)
     const name = table.name.replaceAll('.', '*')
     if (!reached.has(table)) return [`${name}.*`]
     return table.columns
-      .filter((column) => isForbidden(table, column) && !(isUsed(table) && used.has(column.name)))
+      .filter((column) => isForbidden(table, column) && !(isUsed && used.has(column.name)))
       .map((column) => `${name}.${column.name.replaceAll('.', '*')}`)
   })
 }

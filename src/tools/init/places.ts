@@ -1,8 +1,12 @@
-import { anywhere, byRole, near, rank } from './candidate.js'
-import type { Candidate, List, MappingValue, Write } from './candidate.js'
-import { listArchived, listChanges, listIds, listWhere, weighPerson } from './lists.js'
+import { isUnique } from '../description.js'
+import { canBeId, isFlag, listByRole } from '../facts/columns.js'
+import { matches, weighNoun } from '../facts/names.js'
+import type { TableFacts } from '../facts/table-facts.js'
+import { toNoun, toSnake } from '../facts/words.js'
+import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
+import type { Candidate, List, MappingValue, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
-import { writeStatus, writeTenant, writeTime } from './written.js'
+import { writeStatus, writeTenant, writeTest, writeTime } from './written.js'
 
 /** The collections that a mapping can have. */
 export type Collection = 'registrations' | 'invoices'
@@ -23,6 +27,76 @@ const place = (path: string, wanted: string, weight: number, ...lists: readonly 
   list: (input) => rank(lists.flatMap((list) => list(input))),
 })
 
+/** Whether a table has a column for a role. */
+export function hasRole({ columns }: TableFacts, role: string): boolean {
+  return columns.some(({ roles }) => roles.has(role))
+}
+
+/** A way to the person of a record; no member of staff, and no person of the event. */
+function weighPerson({ steps, table }: Way): number | undefined {
+  const isOther = steps.some(
+    ({ column, parent }) =>
+      matches('staff', toSnake(column.name)) || weighNoun('event', toNoun(parent.name)) > 0,
+  )
+  const noun = weighNoun('person', toNoun(table.name))
+  const isOfPeople = hasRole(table, 'email') && (hasRole(table, 'fullName') || hasRole(table, 'lastName'))
+  return isOther || (noun === 0 && !isOfPeople) ? undefined : noun - 1 - 2 * steps.length
+}
+
+/** The rows of the collection: those of its type. A person says what types and marks mean that the words do not know. */
+const listWhere =
+  (pattern: string): List =>
+  ({ table }) => {
+    const marks = listByRole(table.columns, 'otherKind').filter(isFlag)
+    const [kind] = listByRole(table.columns, 'kind').filter(({ codes }) => codes.length > 1)
+    const codes = kind?.codes.map(({ code }) => code) ?? []
+    const [mine, other] = codes.filter((one) => matches(pattern, one) || toNoun(one) === toNoun(table.name))
+    const unsure = [...marks, ...(kind && (mine === undefined || other !== undefined) ? [kind] : [])]
+    const value = kind === undefined ? [] : [{ column: kind.name, equals: mine ?? codes[0] ?? '' }]
+    const ask = `which rows by ${unsure.map(({ name }) => name).join(', ')} belong here?`
+    return [{ value, points: 8, why: 'its type', ask: unsure.length === 0 ? undefined : ask }]
+  }
+
+/** What makes a record archived: its own soft deletes. Words of a status may be one too. */
+const listArchived: List = ({ table }) => {
+  const tests = listByRole(table.columns, 'archived').flatMap((column) => writeTest(column) ?? [])
+  const words = table.columns.flatMap(({ codes }) =>
+    codes.filter(({ code }) => matches('archivedCode', code)),
+  )
+  const ask =
+    words.length === 0 ? undefined : `are rows with ${words.map(({ code }) => code).join(', ')} deleted?`
+  const nothing = { value: [], points: 5, why: 'no column looks like a soft delete', ask }
+  const [only, ...others] = tests
+  if (only === undefined) return [nothing]
+  return [{ value: others.length === 0 ? only : tests, points: 9, why: 'soft deletes' }, nothing]
+}
+
+/** The primary key, or another unique column. */
+const listIds: List = ({ table }) =>
+  table.columns
+    .filter((column) => canBeId(column) && isUnique(table, column.name))
+    .map(({ name, type }) => ({ value: name, points: table.primary.join() === name ? 10 : 4, why: type }))
+
+/** A column that the server moves; with the time of creation where it is NULL until the first change; or none at all. */
+const listChanges: List = (input) => {
+  const [created] = byRole('createdAt', writeTime)(input)
+  const moving = input.table.columns.flatMap((column): readonly Candidate[] => {
+    const isSet = column.extra.includes('on update')
+    const points = isSet ? 10 : (column.roles.get('updatedAt') ?? 0)
+    const [value] = writeTime(column, input.table) ?? []
+    if (points === 0 || value === undefined) return []
+    const isLate = created !== undefined && column.filled < (input.table.read ?? 0)
+    const why = isSet ? 'the server sets it with every change' : toReason(column)
+    return isLate
+      ? [{ value: { first: [value, created.value] }, points, why: 'it is NULL until the first change' }]
+      : [{ value, points, why }]
+  })
+  if (created === undefined) return moving
+  const own = isSection(created.value) ? created.value : { column: created.value }
+  const never = { value: { ...own, neverChanges: true }, points: 2, why: 'no column moves' }
+  return [...moving, { ...never, ask: 'no column moves: changes would not be synced' }]
+}
+
 /** The reason of what is written where the tables have no column. */
 export const noColumn = 'no column'
 const none =
@@ -30,21 +104,18 @@ const none =
   () => [{ value, points, why: noColumn, ask }]
 
 const checkedInAt = byRole('checkedInAt', writeTime)
-const checkedInByTime: List = (input) =>
+const byTime: List = (input) =>
   checkedInAt(input).map(({ why }) => ({ value: { from: 'checkedInAt' }, points: 7.5, why }))
-const neverCheckedIn = none({ constant: false }, 1, 'is no person ever checked in?')
+const never = none({ constant: false }, 1, 'is no person ever checked in?')
 const events = byRole('event', writeColumn, anywhere)
+const tenants = byRole('tenant', writeTenant, anywhere)
+const oneTenant = none({ constant: '1' }, 0.5, 'or is this the database of one tenant?')
 const people = (role: string, write: Write): List => byRole(role, write, weighPerson)
-const currency = byRole('currency', writeCurrency, near(-3, 'tenant', 'event', 'person'))
+const currency = byRole('currency', writeCurrency, ({ steps }) => (steps.length === 1 ? -3 : undefined))
+const oneCurrency = none({ constant: 'EUR' }, 1, 'which one currency?')
 
 const start = (type: string): readonly Place[] => [
-  place(
-    'workspace',
-    'the tenant',
-    0,
-    byRole('tenant', writeTenant, anywhere),
-    none({ constant: '1' }, 0.5, 'or is this the database of one tenant?'),
-  ),
+  place('workspace', 'the tenant', 0, tenants, oneTenant),
   place('where', 'the rows that belong here', 0, listWhere(type)),
   place('archived', 'what makes a record archived', 0, listArchived),
   place('fields.id', 'what identifies a record', 0, listIds),
@@ -63,14 +134,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     status,
     place('fields.name', 'the name', 3, people('fullName', writeColumn), people('lastName', writeFullName)),
     place('fields.email', 'the e-mail address', 3, people('email', writeColumn)),
-    place(
-      'fields.checkedIn',
-      'checked in',
-      2,
-      byRole('checkedIn', writeFlag),
-      checkedInByTime,
-      neverCheckedIn,
-    ),
+    place('fields.checkedIn', 'checked in', 2, byRole('checkedIn', writeFlag), byTime, never),
     place('fields.checkedInAt', 'when checked in', 0, checkedInAt),
     ...times,
   ],
@@ -80,13 +144,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     place('fields.number', 'the printed number', 2, byRole('number', writeColumn)),
     status,
     place('fields.total', 'the grand total', 6, byRole('total', writeAmount)),
-    place(
-      'fields.currency',
-      'the currency',
-      1,
-      currency,
-      none({ constant: 'EUR' }, 1, 'which one currency?'),
-    ),
+    place('fields.currency', 'the currency', 1, currency, oneCurrency),
     place('fields.issueDate', 'the day of issue', 2, byRole('issueDate', writeTime)),
     place('fields.dueDate', 'the day by which to pay', 2, byRole('dueDate', writeTime), none(null, 5)),
     ...times,

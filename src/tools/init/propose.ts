@@ -1,12 +1,14 @@
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { DescribedColumn } from '../description.js'
+import { matches, weighNoun } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
 import type { TableFacts } from '../facts/table-facts.js'
+import { toNoun, toSnake } from '../facts/words.js'
 import type { Candidate, MappingValue } from './candidate.js'
+import { rank } from './candidate.js'
 import { listForbidden } from './never-read.js'
-import { places } from './places.js'
+import { hasRole, noColumn, places } from './places.js'
 import type { Collection } from './places.js'
-import { rankTables } from './tables.js'
 
 /** A place with its choice and what else it could be. */
 export interface Choice {
@@ -48,9 +50,7 @@ const tablePointsMin = 7
 /** @throws NoProposal where the user sees no tables, or not the one that is named. */
 export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal {
   if (facts.tables.size === 0)
-    throw new NoProposal(
-      'This user sees no table of the database. init needs SELECT on the tables of the product.',
-    )
+    throw new NoProposal('This user sees no table. init needs SELECT on the tables of the product.')
   const sections = (['registrations', 'invoices'] as const).flatMap((name) => {
     const choice = chooseTable(facts, name, named[name])
     if (choice === undefined) return []
@@ -59,7 +59,16 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   })
   if (sections.length === 0) throw new NoProposal('No table fits, or both collections were left out.')
   const mapped = sections.flatMap(({ table }) => table ?? [])
-  const choices = [chooseZone(mapped), ...sections.flatMap((section) => section.choices)]
+  // What a DATETIME means, only a person knows.
+  const isZoned = mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
+  const utc = {
+    value: '+00:00',
+    points: 9,
+    why: 'no mapped table has one',
+    ask: isZoned ? 'which zone?' : undefined,
+  }
+  const zone = choose('timezone', 'what DATETIME columns mean', [utc])
+  const choices = [zone, ...sections.flatMap((section) => section.choices)]
   const workspace = choices.find(({ path }) => path.endsWith('.workspace'))?.value
   // Known where it is certain and in the table itself.
   const [tenant] = mapped.flatMap(({ columns }) => columns.filter(({ name }) => name === workspace))
@@ -95,8 +104,8 @@ function fillPlaces(facts: Facts, name: Collection, table: TableFacts): readonly
   return places[name]
     .map(({ path, wanted, list }) => choose(`${name}.${path}`, wanted, list({ facts, table })))
     .filter(({ path, value, candidates }) => {
-      if (path.endsWith('.where')) return JSON.stringify(value) !== '[]'
-      return !path.endsWith('checkedInAt') || candidates.length > 0
+      const isNone = candidates.length === 0 || JSON.stringify(value) === '[]'
+      return !isNone || !/where$|checkedInAt$/.test(path)
     })
 }
 
@@ -110,10 +119,39 @@ function choose(path: string, wanted: string, all: readonly Candidate[], min = p
   return { path, wanted, value: todo, reason: reason || 'nothing decides it', candidates }
 }
 
-/** The zone of DATETIME columns: where a mapped table has one, only a person knows it. */
-function chooseZone(mapped: readonly TableFacts[]): Choice {
-  const isAsked = mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
-  const ask = isAsked ? 'in which zone does the product write them?' : undefined
-  const utc = { value: '+00:00', points: 9, why: 'no mapped table has one', ask }
-  return choose('timezone', 'what DATETIME columns mean', [utc])
+const nounOf = (kind: string, { name }: { readonly name: string }): number => weighNoun(kind, toNoun(name))
+
+/** What speaks against a table, in points. Those that belong to what is billed or paid for are no invoices. */
+function weighAgainst({ tables }: Facts, collection: Collection, table: TableFacts): number {
+  if (collection === 'invoices') return matches('noInvoice', toSnake(table.name)) ? 6 : 0
+  const own = nounOf('registration', table)
+  // Each of several people of an order is a row of another table.
+  const isHead = [...tables.values()].some(
+    (child) =>
+      nounOf('registration', child) > 3 &&
+      (hasRole(child, 'email') || hasRole(child, 'lastName')) &&
+      child.columns.some(({ reference }) => reference?.parent.name === table.name),
+  )
+  const isOther = matches('staff', toNoun(table.name)) || (own === 0 && nounOf('event', table) >= 7)
+  return (own === 0 ? 2 : 0) + (isHead ? 6 : 0) + (isOther ? 6 : 0)
+}
+
+/**
+ * All tables by how well they fit a collection: the places that a column of theirs can fill, and the word for their rows. There is
+ * no second list of signs: a table fits as far as its mapping can be written.
+ */
+function rankTables(facts: Facts, collection: Collection): readonly Candidate[] {
+  const kind = collection === 'invoices' ? 'invoice' : 'registration'
+  return rank(
+    [...facts.tables.values()].map((table) => {
+      const { name, read = 0 } = table
+      const filled = places[collection].filter(
+        ({ list, weight }) =>
+          weight > 0 && list({ facts, table }).some(({ points, why }) => points >= 3 && why !== noColumn),
+      )
+      const fit = filled.reduce((sum, { weight }) => sum + weight, nounOf(kind, table) * 0.6)
+      const points = fit - weighAgainst(facts, collection, table) - (read === 0 ? 8 : 0)
+      return { value: name, points, why: `fits best, ${read} rows` }
+    }),
+  )
 }

@@ -3,8 +3,6 @@ import { wrapText } from '../../values/printable.js'
 import { todo } from './propose.js'
 import type { Choice, Proposal } from './propose.js'
 
-const widthMax = 110
-
 /** The mapping file: above each place its reason, and behind each TODO its candidates. */
 export function renderMapping({ choices, apiKeys, neverRead }: Proposal): string {
   const document = new Document({ timezone: '', apiKeys })
@@ -28,13 +26,13 @@ function setPlace(document: Document, { path, wanted, value, reason, candidates 
   if (value === todo) node.comment = ` candidates: ${values || 'none'}`
   const names = path.split('.')
   document.setIn(names, node)
-  const parent = names.length === 1 ? document.contents : document.getIn(names.slice(0, -1))
+  const parent = document.getIn(names.slice(0, -1))
   const pair = isMap(parent) ? parent.items.find((one) => one.value === node) : undefined
   if (isScalar(pair?.key)) pair.key.commentBefore = toComment(`${wanted}: ${reason}`)
 }
 
 function toComment(text: string): string {
-  return wrapText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), widthMax)
+  return wrapText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), 110)
     .map((line) => ` ${line}`)
     .join('\n')
 }
