@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import type { ErrorObject } from 'ajv'
@@ -17,15 +18,12 @@ import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 /** The environment, checked and typed; nothing else reads `process.env`. */
 export interface Config {
   readonly database: DatabaseAddress & {
-    /** The file that the address was read from. */
-    readonly urlFile: string | undefined
     readonly tls: Environment['DATABASE_TLS']
-    readonly tlsCaFile: string | undefined
-    /** The certificate that the account must show, and its key. */
-    readonly tlsCertFile: string | undefined
-    readonly tlsKeyFile: string | undefined
-    /** The file with the RSA key that the server decrypts passwords with, where TLS does not protect them. */
-    readonly serverPublicKeyFile: string | undefined
+    /** PEM text of the trusted authorities; undefined for those of the system. */
+    readonly tlsCa: string | undefined
+    /** PEM texts of the certificate that the account must show, and of its key. */
+    readonly tlsCert: string | undefined
+    readonly tlsKey: string | undefined
     /** The number of statements that run at once at each host. */
     readonly poolSize: number
     /** Older connections are replaced, so that the name of the host is resolved again. */
@@ -67,9 +65,10 @@ export function parseConfig(given: Variables): Config {
   const variables = { ...given, DATABASE_URL: url.text }
   const { environment, issues } = checkVariables(variables)
   const addresses = parseAddresses(variables, issues)
+  const pems = readPemFiles(variables, issues)
   if (environment === undefined || addresses === undefined || issues.length > 0)
     throw new ConfigError(issues.map((issue) => (issue.path === 'DATABASE_URL' ? url.issue : issue)))
-  return toConfig(environment, addresses)
+  return toConfig(environment, addresses, pems)
 }
 
 /**
@@ -94,9 +93,56 @@ export function readDatabaseUrl(variables: Variables): {
     const { found, allowed } = describeDatabaseUrl(read)
     return { text: read, issue: toIssueOf(`${JSON.stringify(file)}, which holds ${found}`, allowed) }
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return { text: '', issue: toIssueOf(`${JSON.stringify(file)} (${reason})`, 'a file that can be read') }
+    return { text: '', issue: toIssueOf(describeUnreadable(file, error), 'a file that can be read') }
   }
+}
+
+/** A file that cannot be read, and why. */
+export function describeUnreadable(file: string, error: unknown): string {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+  return `${JSON.stringify(file)} (${reason})`
+}
+
+/** What the PEM file of a variable must hold; `read` returns what is used of it, or throws. */
+const pemFiles = {
+  DATABASE_TLS_CA: { holds: 'certificates', read: readCertificates },
+  DATABASE_TLS_CERT: { holds: 'certificates', read: readCertificates },
+  DATABASE_TLS_KEY: {
+    holds: 'a private key without a passphrase',
+    read: (text: string) => {
+      createPrivateKey(text)
+      return text
+    },
+  },
+} as const
+
+/**
+ * Each certificate by itself: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
+ * certificate that MySQL generates, and the certificates behind it would have no effect.
+ */
+function readCertificates(text: string): string {
+  const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
+  for (const one of all) new X509Certificate(one)
+  return all.join('\n')
+}
+
+type Pems = Partial<Readonly<Record<keyof typeof pemFiles, string>>>
+
+/** The texts of the PEM files that are set. Adds an issue for each that cannot be read, or holds something else. */
+function readPemFiles(variables: Variables, issues: ConfigIssue[]): Pems {
+  const texts = Object.entries(pemFiles).flatMap(([path, { holds, read }]) => {
+    const { [path]: file = '' } = variables
+    try {
+      return file === '' ? [] : [[path, read(readFileSync(file, 'utf8'))] as const]
+    } catch (error) {
+      const isMissing = error instanceof Error && 'syscall' in error
+      const broken = `${JSON.stringify(file)}, which holds none, or one that cannot be read`
+      const found = isMissing ? describeUnreadable(file, error) : broken
+      issues.push({ path, found, allowed: `the name of a PEM file with ${holds}` })
+      return []
+    }
+  })
+  return Object.fromEntries(texts)
 }
 
 interface Addresses {
@@ -181,17 +227,15 @@ function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 }
 
-function toConfig(environment: Environment, addresses: Addresses): Config {
+function toConfig(environment: Environment, addresses: Addresses, pems: Pems): Config {
   const { database, publicUrl, trustProxy, corsOrigins } = addresses
   return {
     database: {
       ...database,
-      urlFile: environment.DATABASE_URL_FILE,
       tls: environment.DATABASE_TLS,
-      tlsCaFile: environment.DATABASE_TLS_CA,
-      tlsCertFile: environment.DATABASE_TLS_CERT,
-      tlsKeyFile: environment.DATABASE_TLS_KEY,
-      serverPublicKeyFile: environment.DATABASE_SERVER_PUBLIC_KEY,
+      tlsCa: pems.DATABASE_TLS_CA,
+      tlsCert: pems.DATABASE_TLS_CERT,
+      tlsKey: pems.DATABASE_TLS_KEY,
       poolSize: environment.DATABASE_POOL_SIZE,
       connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,

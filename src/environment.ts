@@ -32,7 +32,6 @@ export const EnvironmentSchema = Type.Object({
   DATABASE_TLS_CA: pemFile,
   DATABASE_TLS_CERT: pemFile,
   DATABASE_TLS_KEY: pemFile,
-  DATABASE_SERVER_PUBLIC_KEY: pemFile,
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
   DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),

@@ -1,22 +1,10 @@
 import type { ConnectionOptions } from 'mysql2'
 import { connect, isIP } from 'node:net'
 import type { Config } from '../config.js'
-import { createAuthPlugins } from './login.js'
 import type { OnStatement } from './statement.js'
 
-type FileName = 'urlFile' | 'tlsCaFile' | 'tlsCertFile' | 'tlsKeyFile' | 'serverPublicKeyFile'
-
 /** Where the database is and how much of it may be used. */
-export interface DatabaseConfig extends Omit<Config['database'], FileName> {
-  /** PEM text of the trusted authorities; undefined for those of the system. */
-  readonly tlsCa: string | undefined
-  /** PEM texts of the certificate that the account must show, and of its key. */
-  readonly tlsCert?: string | undefined
-  readonly tlsKey?: string | undefined
-  /** PEM text of the key for passwords; undefined for the one that the server sends. */
-  readonly serverPublicKey?: string | undefined
-  readonly onStatement?: OnStatement | undefined
-}
+export type DatabaseConfig = Config['database'] & { readonly onStatement?: OnStatement | undefined }
 
 /** How the driver connects. */
 export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
@@ -39,7 +27,7 @@ export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
     flags: ['-LOCAL_FILES'],
     enableKeepAlive: true,
     ...(socket === undefined ? {} : { socketPath: socket }),
-    authPlugins: createAuthPlugins(config),
+    authPlugins: createAuthPlugins(tls),
     enableCleartextPlugin: tls !== 'off',
     ...(tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
     // The driver gives TLS no name for an address, and Node would take `localhost`; see `onConnectSecure` of Node's `tls`.
@@ -63,5 +51,19 @@ function toTlsOptions({
     verifyIdentity: tls === 'verify-identity',
     ...(tlsCa === undefined ? {} : { ca: tlsCa }),
     ...(tlsCert === undefined || tlsKey === undefined ? {} : { cert: tlsCert, key: tlsKey }),
+  }
+}
+
+/** What to do about the ways to log in that the driver does not have, or that TLS must protect. */
+function createAuthPlugins(tls: Config['database']['tls']): NonNullable<ConnectionOptions['authPlugins']> {
+  const refuse = (problem: string) => () => () => Promise.reject(new Error(problem))
+  const other =
+    'for which Vitrine has no plugin: give the account a password of another one, such as IDENTIFIED VIA mysql_native_password USING PASSWORD(…)'
+  const clearText =
+    'the account sends its password as clear text, as IAM and LDAP accounts do: set DATABASE_TLS to verify-identity'
+  return {
+    client_ed25519: refuse(`the account logs in with ed25519, ${other}`),
+    parsec: refuse(`the account logs in with parsec, ${other}`),
+    ...(tls === 'off' ? { mysql_clear_password: refuse(clearText) } : {}),
   }
 }

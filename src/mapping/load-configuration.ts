@@ -1,6 +1,5 @@
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { parseConfig } from '../config.js'
+import { describeUnreadable, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
 import { createDatabase } from '../database/database.js'
@@ -23,12 +22,17 @@ export async function loadConfiguredMapping(
   return loadMapping(variables['MAPPING_FILE'] || defaultMappingFile)
 }
 
-function readMappingText(file: string): Promise<string> {
-  return readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file')
+async function readMappingText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const found = describeUnreadable(file, error)
+    throw new ConfigError([{ path: 'MAPPING_FILE', found, allowed: 'the name of a readable YAML file' }])
+  }
 }
 
 /**
- * Reads the environment, its mapping file and its certificate file.
+ * Reads the environment and its mapping file.
  *
  * @param read what is made of the text of the mapping file.
  * @throws ConfigError with all issues at once.
@@ -37,12 +41,11 @@ export async function loadConfiguration<Read = Mapping>(
   variables: Readonly<Record<string, string | undefined>>,
   read = readMapping as (text: string) => Read,
 ): Promise<{ config: Config; mapping: Read }> {
-  const [environment, mapping, ...files] = await Promise.all([
+  const [environment, mapping] = await Promise.all([
     collectIssues(() => parseConfig(variables)),
     collectIssues(async () => read(await readMappingText(variables['MAPPING_FILE'] || defaultMappingFile))),
-    ...pemVariables.map((name) => collectIssues(() => readPem(name, variables[name] || undefined))),
   ])
-  const issues = [environment, ...files, mapping].flatMap((one) => ('issues' in one ? one.issues : []))
+  const issues = [environment, mapping].flatMap((one) => ('issues' in one ? one.issues : []))
   if (!('value' in environment) || !('value' in mapping) || issues.length > 0) throw new ConfigError(issues)
   return { config: environment.value, mapping: mapping.value }
 }
@@ -58,71 +61,7 @@ async function collectIssues<Value>(
   }
 }
 
-/** The database of the configuration; nothing connects yet. @throws ConfigError */
-export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
-  const { urlFile: _, tlsCaFile, tlsCertFile, tlsKeyFile, serverPublicKeyFile, ...rest } = database
-  const tlsCa = await readPem('DATABASE_TLS_CA', tlsCaFile)
-  const tlsCert = await readPem('DATABASE_TLS_CERT', tlsCertFile)
-  const tlsKey = await readPem('DATABASE_TLS_KEY', tlsKeyFile)
-  const serverPublicKey = await readPem('DATABASE_SERVER_PUBLIC_KEY', serverPublicKeyFile)
-  return createDatabase({ ...rest, onStatement, tlsCa, tlsCert, tlsKey, serverPublicKey })
-}
-
-/** What the file of each variable must hold. `read` returns what is used of it, or throws. */
-const pemContents = {
-  DATABASE_TLS_CA: { holds: 'certificates', read: readCertificates },
-  DATABASE_TLS_CERT: { holds: 'certificates', read: readCertificates },
-  DATABASE_TLS_KEY: {
-    holds: 'a private key without a passphrase',
-    read: (text: string) => {
-      createPrivateKey(text)
-      return text
-    },
-  },
-  DATABASE_SERVER_PUBLIC_KEY: {
-    holds: 'an RSA public key',
-    read: (text: string) => {
-      // A private key would be accepted too, but has no place here.
-      if (text.includes('PRIVATE KEY') || createPublicKey(text).asymmetricKeyType !== 'rsa') throw new Error()
-      return text
-    },
-  },
-} as const
-const pemVariables = Object.keys(pemContents) as readonly (keyof typeof pemContents)[]
-
-/**
- * Each certificate by itself: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
- * certificate that MySQL generates, and the certificates behind it would have no effect.
- */
-function readCertificates(text: string): string {
-  const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
-  for (const one of all) new X509Certificate(one)
-  return all.join('\n')
-}
-
-/** The text of the PEM file of a variable; undefined where none is set. @throws ConfigError */
-async function readPem(
-  path: keyof typeof pemContents,
-  file: string | undefined,
-): Promise<string | undefined> {
-  if (file === undefined) return undefined
-  const { holds, read } = pemContents[path]
-  const allowed = `the name of a PEM file with ${holds}`
-  const text = await readTextFile(file, path, allowed)
-  try {
-    return read(text)
-  } catch {
-    throw new ConfigError([
-      { path, found: `${JSON.stringify(file)}, which holds none, or one that cannot be read`, allowed },
-    ])
-  }
-}
-
-async function readTextFile(file: string, path: string, allowed: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
-    throw new ConfigError([{ path, found: `${JSON.stringify(file)} (${reason})`, allowed }])
-  }
+/** The database of the configuration; nothing connects yet. */
+export function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
+  return Promise.resolve(createDatabase({ ...database, onStatement }))
 }

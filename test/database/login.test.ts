@@ -1,30 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
-import { loadConfiguration, openDatabase } from '../../src/mapping/load-configuration.js'
+import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { ask } from '../support/ask.js'
 import { createCertificate } from '../support/certificate.js'
-import { makeFolder } from '../support/folder.js'
 import { startImpostor } from '../support/impostor.js'
 import { useThrowaway } from '../support/service.js'
 
 /* How the database user logs in. */
 
 const throwaway = useThrowaway()
-const folder = makeFolder()
-
-/** The name of a file with this text. */
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const strange = write('strange.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString())
-
 /** `connected`, or the message of the error. */
 async function connect(variables: Readonly<Record<string, string>>): Promise<string> {
   const database = await openDatabase(parseConfig(variables))
@@ -37,20 +22,6 @@ async function connect(variables: Readonly<Record<string, string>>): Promise<str
     await database.close()
   }
 }
-
-describe.each(['caching_sha2_password', 'sha256_password'] as const)(
-  'a server that asks for %s',
-  (plugin) => {
-    test('gets the password by a key of its own, unless DATABASE_SERVER_PUBLIC_KEY is set', async () => {
-      const { port, passwords } = await startImpostor(plugin)
-      const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`
-      await connect({ DATABASE_URL })
-      expect(passwords).toEqual(['secret'])
-      await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: strange })
-      expect(passwords).toEqual(['secret', undefined])
-    })
-  },
-)
 
 test.each(['client_ed25519', 'parsec'])(
   'an account of %s gets a sentence that says what to do',
@@ -96,12 +67,4 @@ test('a Unix socket takes the place of the host and the port', async (context) =
     `mysql://${url.username}:${url.password}@localhost${url.pathname}?socket=${encodeURIComponent(socket).replaceAll('%2F', '/')}`
   expect(await connect({ DATABASE_URL: toUrl(path) })).toBe('connected')
   expect(await connect({ DATABASE_URL: toUrl(`${path}.none`) })).toContain('ENOENT')
-})
-
-test('DATABASE_SERVER_PUBLIC_KEY is an issue where the file holds no public key', async () => {
-  const secret = write('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-  for (const file of [secret, write('wrong.pem', 'nothing'), join(folder, 'none.pem')]) {
-    const loaded = loadConfiguration({ DATABASE_URL: 'mysql://u@h/d', DATABASE_SERVER_PUBLIC_KEY: file })
-    await expect(loaded).rejects.toMatchObject({ issues: [{ path: 'DATABASE_SERVER_PUBLIC_KEY' }] })
-  }
 })

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import {
@@ -8,6 +8,8 @@ import {
   parseOrigins,
   parsePublicUrl,
 } from '../../src/values/addresses.js'
+import { afterFile } from '../support/after-file.js'
+import { createCertificate } from '../support/certificate.js'
 import { makeFolder } from '../support/folder.js'
 import { listIssues } from '../support/issues.js'
 
@@ -18,8 +20,7 @@ const issuesOf = (variables: Readonly<Record<string, string | undefined>>) =>
   listIssues(() => parseConfig({ ...required, ...variables }))
 
 test('an environment sets everything that it names', () => {
-  const text = `DATABASE_URL=mysql://u:p@a:3307/d DATABASE_TLS=verify-identity DATABASE_TLS_CA=/etc/ca.pem
-    DATABASE_TLS_CERT=/etc/cert.pem DATABASE_TLS_KEY=/etc/key.pem DATABASE_SERVER_PUBLIC_KEY=/etc/key.pem
+  const text = `DATABASE_URL=mysql://u:p@a:3307/d DATABASE_TLS=verify-identity
     DATABASE_POOL_SIZE=3 DATABASE_CONNECTION_MAX_AGE_SECONDS=60 DATABASE_QUERY_TIMEOUT_MS=250
     DATABASE_QUEUE_LIMIT=0 SCHEMA_CHECK_SECONDS=60 MAPPING_FILE=m.yaml HOST=localhost PORT=0
     OPS_HOST=10.0.0.1 OPS_PORT=0 KEY_CACHE_MAX=5 KEY_CACHE_TTL_SECONDS=0 RATE_LIMIT_PER_MINUTE=0
@@ -31,9 +32,7 @@ test('an environment sets everything that it names', () => {
   expect(config).toMatchObject({
     database: {
       ...{ user: 'u', password: 'p', name: 'd', tls: 'verify-identity' },
-      ...{ tlsCaFile: '/etc/ca.pem', tlsCertFile: '/etc/cert.pem', tlsKeyFile: '/etc/key.pem' },
-      ...{ serverPublicKeyFile: '/etc/key.pem', poolSize: 3, connectionMaxAgeMs: 60_000 },
-      ...{ queryTimeoutMs: 250, queueLimit: 0 },
+      ...{ poolSize: 3, connectionMaxAgeMs: 60_000, queryTimeoutMs: 250, queueLimit: 0 },
     },
     listen: { host: '127.0.0.1', port: 0 },
     ops: { host: '10.0.0.1', port: 0 },
@@ -145,17 +144,27 @@ test('DATABASE_URL_FILE is an issue beside DATABASE_URL, if it is not there, or 
   ])
   writeFileSync(file, `\n${required.DATABASE_URL}\n`)
   const { database } = parseConfig({ DATABASE_URL_FILE: file })
-  expect(database).toEqual({ ...parseConfig(required).database, urlFile: file })
+  expect(database).toEqual(parseConfig(required).database)
 })
 
 test('a certificate of the client wants its key, and TLS', () => {
   const pathsOf = (variables: Readonly<Record<string, string>>): readonly string[] =>
     issuesOf({ DATABASE_TLS: 'verify-ca', ...variables }).map(({ path }) => path)
-  const both = { DATABASE_TLS_CERT: 'c.pem', DATABASE_TLS_KEY: 'k.pem' }
-  expect(pathsOf({ DATABASE_TLS_CERT: 'c.pem' })).toEqual(['DATABASE_TLS_KEY'])
-  expect(pathsOf({ DATABASE_TLS_KEY: 'k.pem' })).toEqual(['DATABASE_TLS_CERT'])
+  const { file, key } = createCertificate({ root: '' }, { add: () => () => undefined }, 'DNS:db')
+  afterFile(() => {
+    rmSync(dirname(file), { recursive: true })
+  })
+  const both = { DATABASE_TLS_CERT: file, DATABASE_TLS_KEY: key }
+  expect(pathsOf({ DATABASE_TLS_CERT: file })).toEqual(['DATABASE_TLS_KEY'])
+  expect(pathsOf({ DATABASE_TLS_KEY: key })).toEqual(['DATABASE_TLS_CERT'])
   expect(pathsOf({ ...both, DATABASE_TLS: 'off' })).toEqual(['DATABASE_TLS'])
   expect(pathsOf(both)).toEqual([])
+  const swapped = { DATABASE_TLS_CERT: key, DATABASE_TLS_KEY: file, DATABASE_TLS_CA: '/none' }
+  expect(issuesOf({ DATABASE_TLS: 'verify-ca', ...swapped }).map(({ found }) => found)).toEqual([
+    '"/none" (ENOENT)',
+    expect.stringContaining('which holds none'),
+    expect.stringContaining('which holds none'),
+  ])
 })
 
 test.each<[string | undefined, string | undefined]>([
