@@ -13,7 +13,7 @@ import {
 import type { Wanted } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
-import type { Position } from './cursor.js'
+import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { isNull, zeroOf } from './row-test.js'
@@ -93,24 +93,31 @@ function findStatement(request: PageRequest): Prepared {
 function toGiven(
   table: ResolvedTable,
   workspaceId: string,
-  { limit, filters: { eventId, status, updatedSince }, crawl }: ListQuery,
+  { limit, filters, crawl }: ListQuery,
   path: AccessPath,
 ): Given {
-  const wanted: Wanted = {
-    workspace: bindWorkspace(table, workspaceId),
+  const wanted = bindFilters(table, filters, crawl === undefined)
+  wanted['workspace'] = bindWorkspace(table, workspaceId)
+  const stored = Object.entries(wanted).map(([name, value]) => [name, value ?? null] as const)
+  return {
+    ...Object.fromEntries(stored),
+    ...(crawl !== undefined && bindPosition(table, crawl.position)),
+    ...(path !== 'direct' && Object.fromEntries(path.map((parent, at) => [`parent${at}`, parent]))),
+    limit: Object.values(wanted).includes(undefined) ? '0' : String(limit + 1),
+  }
+}
+
+/** Behind a position, `updatedSince` is not needed: every later row is past it too. */
+function bindFilters(
+  table: ResolvedTable,
+  { eventId, status, updatedSince }: Filters,
+  isFirst: boolean,
+): Record<string, BoundValue | undefined> {
+  return {
     ...(eventId !== undefined && bindEvent(table, eventId)),
     ...(status !== undefined && bindStatus(table, status)),
-    // Behind a position it is not needed: every later row is past it too.
-    ...(crawl === undefined && updatedSince !== undefined && bindSince(table.updatedAt, updatedSince)),
+    ...(isFirst && updatedSince !== undefined && bindSince(table.updatedAt, updatedSince)),
   }
-  const given: Record<string, BoundValue> = crawl === undefined ? {} : bindPosition(table, crawl.position)
-  let rows = String(limit + 1)
-  for (const [name, value] of Object.entries(wanted)) {
-    given[name] = value ?? null
-    if (value === undefined) rows = '0'
-  }
-  if (path !== 'direct') for (const [at, parent] of path.entries()) given[`parent${at}`] = parent
-  return { ...given, limit: rows }
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */

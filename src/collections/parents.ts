@@ -83,20 +83,17 @@ async function readParents(input: PathInput): Promise<AccessPath> {
   return parents
 }
 
-const limits = { max: 10_000, maxSize: 8 * 1024 * 1024, ttl: 5 * 60_000, ttlResolution: 0 } as const
 const knownOf = new WeakMap<ResolvedTable, LRUCache<string, readonly BoundValue[]>>()
+const limits = { max: 10_000, maxSize: 8 * 1024 * 1024, ttl: 5 * 60_000, ttlResolution: 0 } as const
 
 /** The parent rows with many rows, by workspace, for some minutes. */
 function findKnown(table: ResolvedTable): LRUCache<string, readonly BoundValue[]> {
-  const known = knownOf.get(table) ?? new LRUCache({ ...limits, sizeCalculation: countBytes })
+  // About: two bytes for each character of the keys, and what holds them.
+  const sizeCalculation = (parents: readonly BoundValue[], workspaceId: string): number =>
+    parents.reduce((sum, parent) => sum + 32 + 2 * (parent?.length ?? 0), 128 + 2 * workspaceId.length)
+  const known = knownOf.get(table) ?? new LRUCache({ ...limits, sizeCalculation })
   knownOf.set(table, known)
   return known
-}
-
-/** About: two bytes for each character of the keys, and what holds them. */
-function countBytes(parents: readonly BoundValue[], workspaceId: string): number {
-  const length = parents.reduce<number>((sum, parent) => sum + (parent?.length ?? 0), workspaceId.length)
-  return 128 + 32 * parents.length + 2 * length
 }
 
 /** Up to a power of two, so that there are few texts for each table. NULL equals no parent. */

@@ -46,36 +46,30 @@ export function bind(
 ): BoundSections {
   const resolved = resolveSections(mapping, schema)
   const changed = listChangedKinds(mapping, schema, started)
-  const sections = new Map<SectionName, BoundSection>()
-  for (const name of listSections(mapping)) {
+  const toSection = (name: SectionName): readonly (readonly [SectionName, BoundSection])[] => {
     const { resolved: value, issues } = resolved[name]
-    if (value === undefined) continue
-    const all = [...issues, ...changed.filter(({ path }) => path.startsWith(`${name}.`))].map(toIssueText)
+    if (value === undefined) return []
+    const found = [...issues, ...changed.filter(({ path }) => path.startsWith(`${name}.`))]
     // A view whose definer was dropped still has its columns in the schema.
     const unreadable = types.get(name)
-    if (all.length === 0 && typeof unreadable === 'string') all.push(`${name}: ${unreadable}`)
-    const old = before?.get(name)
-    const isComplete = issues.length === 0
-    sections.set(name, { ...bindSection(value, isComplete, old), issues: all })
+    const isUnreadable = found.length === 0 && typeof unreadable === 'string'
+    const section = { ...bindSection(value, before?.get(name)), issues: found.map(toIssueText) }
+    return [[name, isUnreadable ? { ...section, issues: [`${name}: ${unreadable}`] } : section]]
   }
-  return sections
+  return new Map(listSections(mapping).flatMap(toSection))
 }
 
 function bindSection(
   value: BoundSection['value'],
-  isComplete: boolean,
   before: BoundSection | undefined,
 ): Omit<BoundSection, 'issues'> {
-  const collection = 'record' in value ? value : undefined
-  const text = JSON.stringify(collection?.table ?? value)
+  const table = 'record' in value ? value.table : undefined
+  const text = JSON.stringify(table ?? value)
   return {
     table: 'record' in value ? value.table.name : value.table,
     value: before?.text === text ? before.value : value,
     text,
-    pagingIndex:
-      collection !== undefined && isComplete
-        ? chooseIndex(collection.table, { event: false })?.name
-        : undefined,
+    pagingIndex: table && chooseIndex(table, { event: false })?.name,
   }
 }
 
@@ -102,15 +96,15 @@ export function listSchemaEvents(before: BoundSections, next: BoundSections): re
   return [...next].flatMap(([section, now]): readonly SchemaEvent[] => {
     const old = before.get(section)
     if (old === undefined) return []
-    const { table, issues } = now
+    const { table, issues, text, pagingIndex } = now
     if (issues.length > 0)
       return old.issues.join() === issues.join() ? [] : [{ is: 'broken', section, table, issues }]
-    const isRecovered = old.issues.length > 0
-    const index = isRecovered || now.pagingIndex !== undefined ? undefined : old.pagingIndex
+    if (old.issues.length > 0) return [{ is: 'recovered', section, table }]
+    if (old.text === text) return []
+    const lost = pagingIndex === undefined ? old.pagingIndex : undefined
     return [
-      ...(isRecovered ? [{ is: 'recovered', section, table } as const] : []),
-      ...(isRecovered || old.text === now.text ? [] : [{ is: 'bound anew', section, table } as const]),
-      ...(index === undefined ? [] : [{ is: 'without paging index', section, table, index } as const]),
+      { is: 'bound anew', section, table },
+      ...(lost === undefined ? [] : [{ is: 'without paging index', section, table, index: lost } as const]),
     ]
   })
 }

@@ -1,7 +1,7 @@
 import { createCoalescer } from '../coalescer.js'
 import type {
   BoundCollection,
-  CollectionName,
+  DocumentedCollection,
   LiveCollection,
   UsedCollection,
 } from '../collections/collection.js'
@@ -13,10 +13,11 @@ import { renderTypes } from '../database/schema-sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { unwrapProblem } from '../errors.js'
 import { bind, listSchemaEvents } from './bind.js'
-import type { BoundSection, BoundSections, SchemaEvent, SchemaReading } from './bind.js'
+import type { BoundSection, BoundSections, SchemaEvent } from './bind.js'
 import type { ResolvedKeyTable } from './key-table.js'
 import { listColumnsOf, listMappedTables, listSections } from './mapped-columns.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
+import { describeCollections } from './resolve-mapping.js'
 
 interface BindingInput {
   readonly mapping: Mapping
@@ -25,35 +26,28 @@ interface BindingInput {
   readonly onEvent: (event: SchemaEvent) => void
 }
 
-/** Read the types of the columns of each section. Calls at the same time share a statement. */
-type TypeReaders = ReadonlyMap<SectionName, () => Promise<ColumnTypes | string>>
-
-function createTypeReaders({ mapping, runQuery }: BindingInput): TypeReaders {
-  const toReader = (name: SectionName) => {
-    const statement = renderTypes(listColumnsOf(mapping, name))
-    return createCoalescer(async () => {
-      try {
-        return await readTypes(runQuery, statement)
-      } catch (error) {
-        const cause = unwrapProblem(error)
-        if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
-        return `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`
-      }
-    })
-  }
-  return new Map(listSections(mapping).map((name) => [name, toReader(name)]))
-}
-
-async function readAll({ mapping, runQuery }: BindingInput, readers: TypeReaders): Promise<SchemaReading> {
-  // Before the schema: the types of a column that changes meanwhile are not those of the next reading. One after the
-  // other, so that a comparison opens no more sessions than it needs.
-  const types = new Map<SectionName, ColumnTypes | string>()
-  for (const [name, read] of readers) types.set(name, await read())
-  return { types, schema: await readSchema(runQuery, listMappedTables(mapping)) }
+/** Reads the types of the columns of a section, or why they cannot be read. Calls at the same time share a statement. */
+function createTypeReader({ mapping, runQuery }: BindingInput, name: SectionName) {
+  const statement = renderTypes(listColumnsOf(mapping, name))
+  return createCoalescer(async (): Promise<ColumnTypes | string> => {
+    try {
+      return await readTypes(runQuery, statement)
+    } catch (error) {
+      const cause = unwrapProblem(error)
+      if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
+      return `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`
+    }
+  })
 }
 
 /** How often the timer checks whether a comparison is due. While something does not fit, one is always due. */
 const tickMs = 500
+
+/** The types of the columns that a section was bound to, and those of its own empty results that a comparison confirmed. */
+interface BoundTypes {
+  readonly text: string
+  readonly confirmed: (readonly number[])[]
+}
 
 /**
  * The mapping, bound to the current schema. It is compared with the live schema every `everyMs` and on request. After a change
@@ -62,44 +56,32 @@ const tickMs = 500
 export class Binding {
   readonly collections: readonly LiveCollection[]
   /** Compares with a schema that is read after the call. @throws Problem when the database does not answer. */
-  readonly check: () => Promise<void>
+  readonly check = createCoalescer(() => this.#compare())
   readonly clock = new ClockFloor()
   readonly #input: BindingInput
-  readonly #readers: TypeReaders
-  readonly #started: Schema
-  readonly #timer: NodeJS.Timeout
-  /**
-   * The types of the columns that a section was bound to, and those of the empty results of its own statements that a
-   * comparison has confirmed.
-   */
-  readonly #types = new WeakMap<
-    object,
-    { readonly text: string; readonly confirmed: (readonly number[])[] }
-  >()
+  readonly #readers: ReadonlyMap<SectionName, () => Promise<ColumnTypes | string>>
+  readonly #types = new WeakMap<object, BoundTypes>()
+  #timer: NodeJS.Timeout | undefined
+  #started: Schema | undefined
   #sections: BoundSections = new Map()
   #checkedAt = 0
 
   /** @throws Problem when the database does not answer. */
   static async start(input: BindingInput): Promise<Binding> {
-    const readers = createTypeReaders(input)
-    return new Binding(input, readers, await readAll(input, readers))
+    const binding = new Binding(input)
+    await binding.check()
+    binding.#timer = setInterval(() => {
+      const dueMs = binding.listIssues().length > 0 ? 0 : input.everyMs
+      if (performance.now() - binding.#checkedAt >= dueMs) binding.#checkQuietly()
+    }, tickMs).unref()
+    return binding
   }
 
-  private constructor(input: BindingInput, readers: TypeReaders, started: SchemaReading) {
+  private constructor(input: BindingInput) {
     this.#input = input
-    this.#readers = readers
-    this.#started = started.schema
-    this.check = createCoalescer(async () => {
-      this.#apply(await readAll(input, readers))
-    })
-    this.#apply(started)
-    this.collections = [...this.#sections.values()].flatMap(({ value }) =>
-      'record' in value ? [this.#toLive(value)] : [],
-    )
-    this.#timer = setInterval(() => {
-      const dueMs = this.listIssues().length > 0 ? 0 : input.everyMs
-      if (performance.now() - this.#checkedAt >= dueMs) this.#checkQuietly()
-    }, tickMs).unref()
+    const names = listSections(input.mapping)
+    this.#readers = new Map(names.map((name) => [name, createTypeReader(input, name)]))
+    this.collections = describeCollections(input.mapping).map((documented) => this.#toLive(documented))
   }
 
   get sections(): BoundSections {
@@ -130,18 +112,26 @@ export class Binding {
     this.check().catch(() => undefined)
   }
 
-  #apply(reading: SchemaReading): void {
+  async #compare(): Promise<void> {
+    const { mapping, runQuery, onEvent } = this.#input
+    // Before the schema: the types of a column that changes meanwhile are not those of the next reading. One after the
+    // other, so that a comparison opens no more sessions than it needs.
+    const types = new Map<SectionName, ColumnTypes | string>()
+    for (const [name, read] of this.#readers) types.set(name, await read())
+    const schema = await readSchema(runQuery, listMappedTables(mapping))
     const before = this.#sections
-    this.#sections = bind(this.#input.mapping, reading, this.#started, before)
+    this.#started ??= schema
+    this.#sections = bind(mapping, { schema, types }, this.#started, before)
     this.#checkedAt = performance.now()
-    for (const [name, { value }] of this.#sections) {
-      const types = reading.types.get(name)
-      if (typeof types !== 'object') continue
-      this.clock.note(types.clock)
-      if (this.#types.get(value)?.text !== types.text)
-        this.#types.set(value, { text: types.text, confirmed: [] })
-    }
-    listSchemaEvents(before, this.#sections).forEach(this.#input.onEvent)
+    for (const [name, { value }] of this.#sections) this.#noteTypes(value, types.get(name))
+    listSchemaEvents(before, this.#sections).forEach(onEvent)
+  }
+
+  #noteTypes(value: object, types: ColumnTypes | string | undefined): void {
+    if (typeof types !== 'object') return
+    this.clock.note(types.clock)
+    if (this.#types.get(value)?.text !== types.text)
+      this.#types.set(value, { text: types.text, confirmed: [] })
   }
 
   #requireSection(name: SectionName): BoundSection['value'] {
@@ -151,48 +141,38 @@ export class Binding {
     return section.value
   }
 
-  #toLive({ name, typeName, scope, statuses, schema }: BoundCollection): LiveCollection {
+  #toLive(documented: DocumentedCollection): LiveCollection {
+    const { name } = documented
     return {
-      name,
-      typeName,
-      scope,
-      statuses,
-      schema,
+      ...documented,
       clock: this.clock,
       requireResolved: () => this.#requireSection(name) as BoundCollection,
-      confirm: (answer) => {
-        return this.#isConfirmed(answer) ? undefined : this.#confirm(name, answer)
-      },
+      confirm: (answer) => (this.#isConfirmed(answer) ? undefined : this.#confirm(name, answer)),
     }
   }
 
   #isConfirmed({ used, types }: UsedCollection): boolean {
     const known = this.#types.get(used)?.confirmed ?? []
-    return types !== undefined && known.some((one) => isEqual(one, types))
+    return known.some((one) => one.length === types?.length && one.every((type, at) => type === types[at]))
   }
 
   /** Another answer of the same moment can have confirmed its types already. */
-  #noteConfirmed(answer: UsedCollection): void {
-    const { used, types } = answer
-    if (types !== undefined && !this.#isConfirmed(answer)) this.#types.get(used)?.confirmed.push(types)
+  #noteConfirmed({ confirmed }: BoundTypes, answer: UsedCollection): void {
+    if (answer.types !== undefined && !this.#isConfirmed(answer)) confirmed.push(answer.types)
   }
 
-  async #confirm(name: CollectionName, answer: UsedCollection): Promise<void> {
+  async #confirm(name: SectionName, answer: UsedCollection): Promise<void> {
     const { used, withIndexes } = answer
     const types = await this.#readers.get(name)?.()
-    const bound = this.#types.get(used)
     const isRead = typeof types === 'object'
     if (isRead) this.clock.note(types.clock)
+    const bound = this.#types.get(used)
     if (isRead && types.text === bound?.text && !withIndexes) {
-      this.#noteConfirmed(answer)
+      this.#noteConfirmed(bound, answer)
       return
     }
     await this.check()
     if (!isRead || this.#requireSection(name) !== used)
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
   }
-}
-
-function isEqual(types: readonly number[], others: readonly number[]): boolean {
-  return types.length === others.length && types.every((type, at) => type === others[at])
 }
