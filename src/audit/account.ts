@@ -1,14 +1,11 @@
 import { toDialect } from '../database/dialects.js'
 import { isMissingAccount } from '../database/errors.js'
 import { toQuotedName } from '../database/sql.js'
-import type { Row, RunQuery } from '../database/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import { readGrantLines } from './grant-lines.js'
 import type { GrantLines, Held } from './grant-lines.js'
-
-/** Runs a statement of the audit, none of which has values. */
-export function ask(runQuery: RunQuery, sql: string): Promise<readonly Row[]> {
-  return runQuery({ sql, values: [] })
-}
+import { ask, readVisible } from './visible.js'
+import type { Visible } from './visible.js'
 
 /** What SHOW GRANTS says of an account, with no role and with each that it can take. */
 export interface Account {
@@ -29,30 +26,45 @@ export interface Account {
   readonly unread: number
 }
 
+/** What an account holds, and what the server shows it with each of its roles. */
+interface AccountReading {
+  readonly account: Account
+  readonly visible: readonly Visible[]
+}
+
 /**
- * Reads what the account of a session holds.
+ * Reads what the account of a session holds, and what the server shows it, with no role and with each that it can take.
  *
  * @param runQuery runs statements on one session. Its roles are changed, so it must not be used for anything else.
  */
-export async function readAccount(runQuery: RunQuery): Promise<Account> {
+export async function readAccount(runQuery: RunQuery): Promise<AccountReading> {
   const server = await readServer(runQuery)
-  await ask(runQuery, 'set role none')
-  const own = readGrantLines(await ask(runQuery, 'show grants'))
-  const roles = own.roles.map(({ role }) => role)
-  const fromRoles: GrantLines[] = []
-  for (const role of roles) fromRoles.push(await readRoleLines(runQuery, server.isMariaDb, role))
-  const known = new Set(own.held.map(toHeldKey))
-  return {
-    ...server,
-    // MySQL adds the privileges of a role to the account's own lines; MariaDB lists the lines of the role beside them.
-    held: [...own.held, ...fromRoles.flatMap(({ held }) => held.filter((one) => !known.has(toHeldKey(one))))],
-    roles,
-    grantableRoles:
-      roles.length === 0
-        ? []
-        : (await ask(runQuery, grantableSql)).map(({ role }) => toQuotedName(String(role))),
-    unread: [own, ...fromRoles].reduce((sum, { unread }) => sum + unread, 0),
+  const readAs = async (role: string): Promise<GrantLines & { visible: Visible }> => {
+    await ask(runQuery, `set role ${role}`)
+    const using = role === 'none' || server.isMariaDb ? '' : ` for current_user() using ${role}`
+    return {
+      ...readGrantLines(await ask(runQuery, `show grants${using}`)),
+      visible: await readVisible(runQuery, server.database),
+    }
   }
+  const own = await readAs('none')
+  const known = new Set(own.held.map((one) => JSON.stringify(one)))
+  const readings = [own]
+  for (const { role } of own.roles) {
+    const { held, ...reading } = await readAs(role)
+    // MySQL adds the privileges of a role to the account's own lines; MariaDB lists the lines of the role beside them.
+    const added = held.filter((one) => !known.has(JSON.stringify(one))).map((one) => ({ ...one, role }))
+    readings.push({ ...reading, held: added })
+  }
+  const grantable = own.roles.length === 0 ? [] : await ask(runQuery, grantableSql)
+  const account = {
+    ...server,
+    held: readings.flatMap(({ held }) => held),
+    roles: own.roles.map(({ role }) => role),
+    grantableRoles: grantable.map(({ role }) => toQuotedName(String(role))),
+    unread: readings.reduce((sum, { unread }) => sum + unread, 0),
+  }
+  return { account, visible: readings.map(({ visible }) => visible) }
 }
 
 type Server = Pick<Account, 'account' | 'database' | 'casedTables' | 'isMariaDb' | 'version'>
@@ -76,18 +88,6 @@ async function readServer(runQuery: RunQuery): Promise<Server> {
 
 const grantableSql =
   "select role_name as `role` from information_schema.applicable_roles where is_grantable = 'YES'"
-
-/** The lines with a role, and with those that it holds. */
-async function readRoleLines(runQuery: RunQuery, isMariaDb: boolean, role: string): Promise<GrantLines> {
-  if (isMariaDb) await ask(runQuery, `set role ${role}`)
-  const sql = isMariaDb ? 'show grants' : `show grants for current_user() using ${role}`
-  const lines = readGrantLines(await ask(runQuery, sql))
-  return { ...lines, held: lines.held.map((one) => ({ ...one, role })) }
-}
-
-function toHeldKey({ grantee, object, privilege, column }: Held): string {
-  return JSON.stringify([grantee, object, privilege, column])
-}
 
 /** An account other than that of the session. */
 export interface OtherAccount extends Account {

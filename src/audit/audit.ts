@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import { isAccessDenied, isMissingIndex, isSchemaError } from '../database/errors.js'
+import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import { toQuotedName } from '../database/sql.js'
@@ -13,18 +13,15 @@ import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.j
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
-import { ask, readAccount } from './account.js'
+import { readAccount } from './account.js'
 import type { Account } from './account.js'
 import { readDefinitions } from './definitions.js'
-import type { DefinedObject } from './definitions.js'
 import { evaluateAccount } from './evaluate-account.js'
 import { evaluateDefinitions } from './evaluate-definitions.js'
 import { evaluateChangeTimes, evaluateSchema } from './evaluate-schema.js'
-import type { MappedTables } from './evaluate-schema.js'
 import { evaluateVisible } from './evaluate-visible.js'
 import { toRejectedFinding } from './rejected-statement.js'
-import { readVisible, unique } from './visible.js'
-import type { Visible } from './visible.js'
+import { ask } from './visible.js'
 
 /** The result of an audit. */
 export interface AuditResult {
@@ -37,13 +34,6 @@ export interface AuditResult {
   readonly account: Account | undefined
 }
 
-/** What the account can do and see, and the definitions of the tables and views that the mapping reads. */
-interface AccountReading {
-  readonly account: Account
-  readonly visible: Visible
-  readonly objects: readonly DefinedObject[]
-}
-
 /**
  * Audits the database, and resolves the mapping.
  *
@@ -52,36 +42,46 @@ interface AccountReading {
  */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
   const { runCheckQuery } = database
-  const readMappedTables = async (): Promise<MappedTables> => ({
-    schema: await readSchema(runCheckQuery, listMappedTables(mapping)),
-    unreadable: await findUnreadable(mapping, runCheckQuery),
-  })
-  const [tables, reading] = await Promise.all([readMappedTables(), readAudited(mapping, database)])
-  const { resolved, issues } = tryToResolve(mapping, tables.schema)
-  const account = 'account' in reading ? reading.account : undefined
-  const findings = unique([
-    ...('account' in reading ? [] : [reading]),
-    ...evaluateSchema(issues, mapping, tables, account),
-    ...('account' in reading ? evaluateReading(mapping, tables.schema, reading) : []),
-    ...evaluateChangeTimes(mapping),
-  ])
+  const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
+  const tables = { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
+  const { account, found } = await auditAccount(mapping, database, schema)
+  const { resolved, issues } = tryToResolve(mapping, schema)
+  const ofSchema = evaluateSchema(issues, mapping, tables, account)
+  const findings = unique([...ofSchema, ...found, ...evaluateChangeTimes(mapping)])
   const warnings = findings.filter(({ severity }) => severity === 'warning')
-  return { findings: [...listErrors(findings), ...warnings], resolved, schema: tables.schema, account }
+  return { findings: [...listErrors(findings), ...warnings], resolved, schema, account }
 }
 
-function evaluateReading(
+/**
+ * Evaluates what the account can do and see, on a session of its own, because the audit changes the roles of the session. A
+ * server that rejects a statement of the audit gives a finding: without its rows nothing is proved.
+ *
+ * @throws Problem when the database does not answer.
+ */
+async function auditAccount(
   mapping: Mapping,
+  database: Database,
   schema: Schema,
-  { account, visible, objects }: AccountReading,
-): readonly Finding[] {
-  const fromLines = evaluateAccount(mapping, account)
-  // `evaluateSchema` reports a mapped table of which nothing can be read.
-  const known = objects.filter(({ name, mapped, text }) => text !== undefined || !mapped || schema.has(name))
-  return [
-    ...fromLines,
-    ...evaluateVisible(mapping, account, visible, fromLines),
-    ...evaluateDefinitions(mapping, { account, visible, objects: known }),
-  ]
+): Promise<{ readonly account: Account | undefined; readonly found: readonly Finding[] }> {
+  try {
+    return await database.runTask(async (runQuery) => {
+      const { account, visible } = await readAccount(runQuery)
+      const objects = await readDefinitions(runQuery, account, listMappedTables(mapping))
+      // `evaluateSchema` reports a mapped table of which nothing can be read.
+      const known = objects.filter((one) => one.text !== undefined || !one.mapped || schema.has(one.name))
+      const fromLines = evaluateAccount(mapping, account)
+      const fromServer = visible.flatMap((one) =>
+        evaluateVisible(mapping, account, one, listErrors(fromLines)),
+      )
+      const columns = visible.flatMap((one) => one.columns)
+      const ofDefinitions = evaluateDefinitions(mapping, { account, columns, objects: known })
+      return { account, found: [...fromLines, ...fromServer, ...ofDefinitions] }
+    })
+  } catch (error) {
+    const failure = await toRejectedFinding(error, database)
+    if (failure === undefined) throw error
+    return { account: undefined, found: [failure] }
+  }
 }
 
 /**
@@ -104,41 +104,6 @@ function tryToResolve(
   } catch (error) {
     if (error instanceof SchemaError) return { resolved: undefined, issues: error.issues }
     throw error
-  }
-}
-
-/**
- * Reads what the account can do and see, on a session of its own, because the audit changes the roles of the session. A
- * server that rejects a statement of the audit gives a finding: without its rows nothing is proved.
- *
- * @throws Problem when the database does not answer.
- */
-async function readAudited(mapping: Mapping, database: Database): Promise<AccountReading | Finding> {
-  try {
-    return await database.runTask(async (runQuery) => {
-      await requireIndexHint(runQuery)
-      const account = await readAccount(runQuery)
-      const visible = await readVisible(runQuery, account)
-      return {
-        account,
-        visible,
-        objects: await readDefinitions(runQuery, account, listMappedTables(mapping)),
-      }
-    })
-  } catch (error) {
-    const failure = await toRejectedFinding(error, database)
-    if (failure === undefined) throw error
-    return failure
-  }
-}
-
-/** A server that has FORCE INDEX, which lists need, rejects only the index. */
-async function requireIndexHint(runQuery: RunQuery): Promise<void> {
-  const sql = 'select 1 as `one` from information_schema.tables force index (`vitrine-none`) where 1 = 0'
-  try {
-    await ask(runQuery, sql)
-  } catch (error) {
-    if (!isMissingIndex(error)) throw error
   }
 }
 
@@ -174,4 +139,9 @@ export async function probeColumns(
     runQuery,
     `select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`,
   )
+}
+
+/** Without those that are equal to an earlier one: with several roles the same is found several times. */
+function unique(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()]
 }

@@ -2,7 +2,7 @@ import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { ask, readOtherAccount } from './account.js'
+import { readOtherAccount } from './account.js'
 import type { OtherAccount } from './account.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
@@ -13,8 +13,10 @@ import {
   renderRevokes,
   toPrivilegeText,
 } from './evaluate-account.js'
+import type { Named } from './evaluate-account.js'
 import { groupByTable, renderRequireTls } from './grants-sql.js'
 import type { Grantee } from './grants-sql.js'
+import { ask } from './visible.js'
 import { toObjectKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
 
@@ -60,17 +62,15 @@ export function listBehindViews({ objects }: Comparison): readonly ObjectName[] 
  */
 export function listDifference(mapping: Mapping, comparison: Comparison): readonly string[] {
   const { account, allowsPlain } = comparison
-  const toKey = (table: ObjectName, privilege: string, column = ''): string =>
+  const toKey = (table: ObjectName, { privilege, column = '' }: Named): string =>
     [toObjectKey(table, account.casedTables), privilege, column.toLowerCase()].join(' ')
   const needed = listNeeded(mapping, comparison)
-  const keys = new Set(
-    needed.flatMap(({ table, all }) => all.map((one) => toKey(table, one.privilege, one.column))),
-  )
-  const kept = new Set<string>()
-  const excess = listExcess(account, ({ privilege, column }, table) => {
-    const key = table === undefined ? '' : toKey(table, privilege, column)
-    if (keys.has(key) && (privilege !== 'SELECT' || column !== undefined)) kept.add(key)
-    return kept.has(key)
+  const keys = new Set(needed.flatMap(({ table, all }) => all.map((one) => toKey(table, one))))
+  const known = new Set<string>()
+  const excess = listExcess(account, (one, table) => {
+    const key = table === undefined ? '' : toKey(table, one)
+    known.add(key)
+    return keys.has(key)
   })
   const whole = new Set(excess.filter(({ held }) => held.some(isWholeSelect)).map(({ object }) => object))
   return [
@@ -78,24 +78,19 @@ export function listDifference(mapping: Mapping, comparison: Comparison): readon
     ...account.roles.map((role) => renderRevokeRole(role, account)),
     ...needed.flatMap(({ table, all }) => {
       const place = toQuotedPlace(table.database, table.name)
-      const missing = all.filter(
-        (one) => whole.has(place) || !kept.has(toKey(table, one.privilege, one.column)),
-      )
-      return missing.length === 0
-        ? []
-        : [`GRANT ${toPrivilegeText(missing)} ON ${place} TO ${account.account};`]
+      const missing = all.filter((one) => whole.has(place) || !known.has(toKey(table, one)))
+      const grant = `GRANT ${toPrivilegeText(missing)} ON ${place} TO ${account.account};`
+      return missing.length === 0 ? [] : [grant]
     }),
     ...(allowsPlain ? [renderRequireTls(account.account)] : []),
   ]
 }
 
-interface Needed {
-  readonly table: ObjectName
-  readonly all: readonly { readonly privilege: string; readonly column: string | undefined }[]
-}
-
-/** SELECT on the mapped columns, and SHOW VIEW on their tables and on what mapped views read. */
-function listNeeded(mapping: Mapping, comparison: Comparison): readonly Needed[] {
+/** For each table what is needed: SELECT on the mapped columns, and SHOW VIEW on their tables and on what mapped views read. */
+function listNeeded(
+  mapping: Mapping,
+  comparison: Comparison,
+): readonly { readonly table: ObjectName; readonly all: readonly Named[] }[] {
   const { database } = comparison.account
   const showView = { privilege: 'SHOW VIEW', column: undefined }
   const mapped = [...groupByTable(listMappedColumns(mapping))].map(([name, columns]) => ({

@@ -4,7 +4,7 @@ import type { ObjectName } from './mapped-tables.js'
 export interface ViewText {
   /** Every name in it, of whatever kind. */
   readonly names: readonly string[]
-  /** What follows FROM and JOIN. */
+  /** What follows FROM and JOIN, the names that WITH defines among it: these cannot be told from hidden tables. */
   readonly reads: readonly ObjectName[]
   /** The stored functions that it calls. Their own text cannot be read. */
   readonly functions: readonly string[]
@@ -30,14 +30,10 @@ export function readTableText(definition: string): TableText | undefined {
 export function readViewText(definition: string, database: string): ViewText {
   const body = (text: string): string => text.replace(/^.*? VIEW (?:#\d+#\.)?#\d+# AS /u, '')
   const { text, names, nameOf } = takeNames(definition, body)
-  const ctes = listCtes(text, nameOf)
-  const reads = [...text.matchAll(source)].flatMap(
-    ({ index, 1: first, 2: second }): readonly ObjectName[] => {
-      const name = nameOf(first)
-      if (second !== undefined) return [{ database: name, name: nameOf(second) }]
-      const isCte = ctes.some((cte) => cte.name === name.toLowerCase() && index > cte.from && index < cte.to)
-      return isCte ? [] : [{ database, name }]
-    },
+  const reads = [...text.matchAll(source)].map(({ 1: first, 2: second }) =>
+    second === undefined
+      ? { database, name: nameOf(first) }
+      : { database: nameOf(first), name: nameOf(second) },
   )
   const calls = text.matchAll(/#(\d+)#\((?![#\d,]*\) as \()/gu)
   return { names, reads, functions: [...calls].map(({ 1: call }) => nameOf(call)) }
@@ -46,34 +42,6 @@ export function readViewText(definition: string, database: string): ViewText {
 /** The FROM of a query, and not the one of `extract(year from x)` or `trim('a' from x)`. */
 const source =
   /(?<!\bextract\(\w+ )(?<!\btrim\((?:\w+ )?(?:''|[#\d.]+) )(?:\bfrom|join) \(*#(\d+)#(?:\.#(\d+)#)?/giu
-
-/** Common table expressions, with the places between which their names mean them; elsewhere a name is a table's. */
-function listCtes(
-  text: string,
-  nameOf: (number: string | undefined) => string,
-): readonly { readonly name: string; readonly from: number; readonly to: number }[] {
-  // MariaDB does not quote their names.
-  return [...text.matchAll(/(?:#(\d+)#|(\w+))(?: ?\([#\d,]*\))? as \(/giu)].map((match) => {
-    const start = match.index + match[0].length
-    const end = findClose(text, start)
-    const before = text.slice(0, match.index).toLowerCase()
-    // Only a recursive expression can read itself.
-    const isRecursive = before.slice(before.lastIndexOf('with ')).startsWith('with recursive ')
-    const name = match[2] ?? nameOf(match[1])
-    return { name: name.toLowerCase(), from: isRecursive ? start : end, to: findClose(text, end + 1) }
-  })
-}
-
-/** The place of the bracket that closes the one before `from`; the end where there is none. */
-function findClose(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1
-    if (text[at] === ')') depth -= 1
-    if (depth < 0) return at
-  }
-  return text.length
-}
 
 /** A name in backticks, or a literal, in which a backslash escapes. */
 const nameOrLiteral = /`((?:[^`]|``)*)`|'(?:[^'\\]|''|\\[^])*'|"(?:[^"\\]|""|\\[^])*"/gu

@@ -3,10 +3,10 @@ import { toQuotedPlace } from '../database/sql.js'
 import { readTables } from '../database/schema.js'
 import type { ListedTable } from '../database/schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { ask } from './account.js'
 import type { Account } from './account.js'
 import { readTableText, readViewText } from './definition-text.js'
 import type { TableText, ViewText } from './definition-text.js'
+import { ask } from './visible.js'
 import { toObjectKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
 
@@ -31,18 +31,19 @@ export async function readDefinitions(
   tables: readonly string[],
 ): Promise<readonly DefinedObject[]> {
   const toKey = (object: ObjectName): string => toObjectKey(object, casedTables)
-  const queue = tables.map((name): ObjectName => ({ database, name }))
+  const queue = tables.map((name) => ({ database, name }))
   const mapped = new Set(queue.map(toKey))
   const behindViews = new Set<string>()
   const texts = new Map<string, ObjectName & Pick<DefinedObject, 'text'>>()
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    if (texts.has(toKey(next))) continue
-    const text = await readText(runQuery, next)
-    if (text === 'missing') continue
+  for (const next of queue) {
+    const text = texts.has(toKey(next)) ? 'known' : await readText(runQuery, next)
+    if (text === 'known' || text === 'missing') continue
     texts.set(toKey(next), { ...next, text })
-    const reads = text !== undefined && 'reads' in text ? text.reads : []
-    reads.forEach((read) => behindViews.add(toKey(read)))
-    queue.push(...reads)
+    // What is added here is read too.
+    for (const read of text !== undefined && 'reads' in text ? text.reads : []) {
+      behindViews.add(toKey(read))
+      queue.push(read)
+    }
   }
   const listed = new Map<string, ListedTable>()
   for (const name of new Set([...texts.values()].map((object) => object.database)))

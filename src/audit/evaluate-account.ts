@@ -1,18 +1,19 @@
 import { toQuotedName } from '../database/sql.js'
 import { createError } from '../finding.js'
 import type { Finding } from '../finding.js'
-import { hasNeverRead, isNeverRead } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Account } from './account.js'
-import { toGrantObject, toTable } from './grant-lines.js'
+import { toTable } from './grant-lines.js'
 import type { Held } from './grant-lines.js'
-import { covers, isSameTable, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import { isSameTable, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
 
 /** A finding for each object on which the lines of SHOW GRANTS have more than `vitrine grants` prints. */
 export function evaluateAccount(mapping: Mapping, account: Account): readonly Finding[] {
+  const ownAccount =
+    'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
   if (isAdministrator(account))
-    return [createError(account.account, 'administers the server', ownAccountAdvice, 'ALL PRIVILEGES')]
+    return [createError(account.account, 'administers the server', ownAccount, 'ALL PRIVILEGES')]
   const mapped = listMappedColumnsByTable(mapping, account.casedTables)
   const listColumns = (table: ObjectName | undefined): ReadonlySet<string> | undefined =>
     table !== undefined && isSameTable(table, { ...table, database: account.database }, account.casedTables)
@@ -26,16 +27,11 @@ export function evaluateAccount(mapping: Mapping, account: Account): readonly Fi
     )
   })
   return [
-    ...excess.map((one) =>
-      toExcessFinding(one, { mapping, account, columns: [...(listColumns(toTable(one.object)) ?? [])] }),
-    ),
+    ...excess.map((one) => toExcessFinding(one, account, [...(listColumns(toTable(one.object)) ?? [])])),
     ...account.grantableRoles.map((role) => toGrantableRoleFinding(role, account)),
     ...(account.unread === 0 ? [] : [toUnreadFinding(account)]),
   ]
 }
-
-const ownAccountAdvice =
-  'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
 
 /** Whether the account can administer the server. The fix for it is another account: its privileges must stay. */
 export function isAdministrator({ held }: Account): boolean {
@@ -63,36 +59,15 @@ export function listExcess(
   return [...groups.values()]
 }
 
-interface ExcessContext {
-  readonly mapping: Mapping
-  readonly account: Account
-  /** The mapped columns of the object; none where it is no mapped table. */
-  readonly columns: readonly string[]
-}
-
-function toExcessFinding(excess: Excess, context: ExcessContext): Finding {
+/** @param columns the mapped ones of the object; none where it is no mapped table */
+function toExcessFinding(excess: Excess, account: Account, columns: readonly string[]): Finding {
   const { object, held, grantee, role } = excess
-  const { mapping, account } = context
   const holders =
     grantee === 'PUBLIC' ? 'granted to PUBLIC, so to every account,' : `held by ${account.account}`
   const holder = role === undefined ? holders : `held through the role ${role}`
-  const beyond = held.some((one) => includesNeverRead(one, mapping, account))
-    ? 'and reaches columns that neverRead forbids'
-    : 'beyond SELECT on the mapped columns'
-  return {
-    ...createError(object, `${holder} ${beyond}`, renderFix(excess, context), toPrivilegeText(held)),
-    severity: isScratch(excess, account) ? 'warning' : 'error',
-  }
-}
-
-function includesNeverRead(one: Held, { neverRead }: Mapping, { database, casedTables }: Account): boolean {
-  const place = toGrantObject(one.object)
-  if (place === undefined || (one.privilege !== 'SELECT' && one.privilege !== 'ALL PRIVILEGES')) return false
-  if (place.name === '*') return covers(place.database, database) && neverRead.length > 0
-  if (!isSameTable(place, { ...place, database }, casedTables)) return false
-  return one.column === undefined
-    ? hasNeverRead(neverRead, place.name)
-    : isNeverRead(neverRead, place.name, one.column)
+  const problem = `${holder} beyond SELECT on the mapped columns`
+  const finding = createError(object, problem, renderFix(excess, account, columns), toPrivilegeText(held))
+  return isScratch(excess, account) ? { ...finding, severity: 'warning' } : finding
 }
 
 /** The installation of MariaDB grants databases named `test` to every account; they hold no data of the product. */
@@ -102,11 +77,9 @@ function isScratch({ grantee, object, held }: Excess, { database }: Account): bo
   return grantee === 'PUBLIC' && isTest && !isOption && !/^test(_|$)/i.test(database)
 }
 
-/** To take away a role that a role of the account holds, the account's own roles are revoked. */
+/** A role can be one that a role of the account holds, so all of its own are revoked. */
 function toGrantableRoleFinding(role: string, account: Account): Finding {
-  const held = account.roles.filter((one) => one === role || one.startsWith(`${role}@`))
-  const revoked = held.length === 0 ? account.roles : held
-  const fix = revoked.map((one) => renderRevokeRole(one, account)).join(' ')
+  const fix = account.roles.map((one) => renderRevokeRole(one, account)).join(' ')
   return createError(role, `${account.account} can grant this role to others`, fix, 'ADMIN OPTION')
 }
 
@@ -118,7 +91,11 @@ function toUnreadFinding({ account, unread }: Account): Finding {
 }
 
 /** The statements on one line that revoke what is too much. */
-function renderFix({ grantee, role, object, held }: Excess, { account, columns }: ExcessContext): string {
+function renderFix(
+  { grantee, role, object, held }: Excess,
+  account: Account,
+  columns: readonly string[],
+): string {
   if (role !== undefined) return renderRevokeRole(role, account)
   // Without the grant on the whole table, the mapped columns need a grant of their own.
   const isRegranted = grantee !== 'PUBLIC' && columns.length > 0 && held.some(isWholeSelect)
@@ -127,7 +104,8 @@ function renderFix({ grantee, role, object, held }: Excess, { account, columns }
   return [...renderRevokes(held, object, grantee), ...regrant].join(' ')
 }
 
-type Named = Pick<Held, 'privilege' | 'column'>
+/** A privilege, on a column or on a whole object. */
+export type Named = Pick<Held, 'privilege' | 'column'>
 
 /** Whether a privilege includes SELECT on a whole table. To revoke it also revokes SELECT on each of its columns. */
 export function isWholeSelect({ privilege, column }: Named): boolean {

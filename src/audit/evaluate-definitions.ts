@@ -14,107 +14,89 @@ import type { Visible } from './visible.js'
 /** What the audit knows of the definitions. */
 interface Definitions {
   readonly account: Account
-  readonly visible: Pick<Visible, 'columns'>
+  readonly columns: Visible['columns']
   readonly objects: readonly DefinedObject[]
 }
 
 /** What definitions show, or hide, of the columns that `neverRead` forbids. */
 export function evaluateDefinitions(mapping: Mapping, input: Definitions): readonly Finding[] {
   if (mapping.neverRead.length === 0) return []
-  return [
-    ...evaluateGeneratedColumns(mapping, input),
-    ...input.objects.flatMap(evaluateEngine),
-    ...input.objects.flatMap((object) => evaluateObject(object, mapping, input)),
-  ]
+  return input.objects.flatMap((object) => [
+    ...evaluateGeneratedColumns(object, mapping, input),
+    ...evaluateEngine(object),
+    ...evaluateView(object, mapping, input),
+    ...evaluateHidden(object, input),
+  ])
 }
 
-/** A finding for each mapped column that can be computed, in any number of steps, from a column of `neverRead`. */
+const isView = (text: DefinedObject['text']): text is ViewText => text !== undefined && 'reads' in text
+
+/** A finding for each mapped column that is computed from a column of `neverRead`. */
 function evaluateGeneratedColumns(
+  { name, text, mapped }: DefinedObject,
   mapping: Mapping,
-  { account, visible, objects }: Definitions,
+  { account: { casedTables } }: Definitions,
 ): readonly Finding[] {
-  const { database, casedTables } = account
-  return [...listMappedColumnsByTable(mapping, casedTables)].flatMap(([key, mapped]) => {
-    const isOfTable = (name: string): boolean => toTableKey(name, casedTables) === key
-    const columns = visible.columns.filter(({ table }) => isOfTable(table))
-    const table = columns[0]?.table ?? key
-    const text = objects.find((one) => one.database === database && isOfTable(one.name))?.text
-    // The account sees what its own columns are computed from, and not the columns between.
-    const sources =
-      text !== undefined && !('reads' in text)
-        ? text
-        : new Map(columns.map(({ column, expression }) => [column.toLowerCase(), listQuoted(expression)]))
-    return [...mapped].flatMap((column): readonly Finding[] => {
-      const origin = findOrigin(mapping.neverRead, table, sources, column)
-      if (origin === undefined) return []
-      const fix = origin.isForbidden
-        ? 'map another column, or leave that one out of the expression'
-        : renderShowView(toQuotedPlace(database, table), account.account)
-      return [createError(`${table}.${column}`, origin.problem, fix, 'SELECT')]
-    })
+  if (!mapped || text === undefined || isView(text)) return []
+  const columns = listMappedColumnsByTable(mapping, casedTables).get(toTableKey(name, casedTables)) ?? []
+  return [...columns].flatMap((column): readonly Finding[] => {
+    const origin = findOrigin(mapping.neverRead, name, text, column)
+    const fix = 'map another column, or leave that one out of the expression'
+    const problem = `computed from ${origin}, which neverRead forbids`
+    return origin === undefined ? [] : [createError(`${name}.${column}`, problem, fix, 'SELECT')]
   })
 }
 
-/** More than the names, where a literal has backticks: how `information_schema` escapes literals differs. */
-function listQuoted(expression: string): readonly string[] {
-  return [...expression.matchAll(/`((?:[^`]|``)*)`/gu)].map(([, name = '']) => name.replaceAll('``', '`'))
-}
-
-/** A column that another one is computed from: `neverRead` forbids it, or its own definition is hidden. */
-interface Origin {
-  readonly isForbidden: boolean
-  readonly problem: string
-}
-
-/** Follows the names in the definition of a column, in any number of steps; undefined where all are allowed. */
+/** The column of `neverRead` that a column is computed from, in any number of steps; undefined where there is none. */
 function findOrigin(
   neverRead: readonly string[],
   table: string,
-  sources: TableText,
+  text: TableText,
   column: string,
-): Origin | undefined {
-  const seen = new Set<string>()
-  const queue = [...(sources.get(column.toLowerCase()) ?? [])]
-  let hidden: string | undefined
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const key = next.toLowerCase()
-    if (seen.has(key)) continue
-    seen.add(key)
-    if (isNeverRead(neverRead, table, next))
-      return { isForbidden: true, problem: `computed from ${next}, which neverRead forbids` }
-    const found = sources.get(key)
-    if (found === undefined) hidden ??= next
-    else queue.push(...found)
+): string | undefined {
+  const names = new Set(text.get(column.toLowerCase()))
+  // A name that is added here is visited too.
+  for (const name of names) {
+    if (isNeverRead(neverRead, table, name)) return name
+    for (const next of text.get(name.toLowerCase()) ?? []) names.add(next)
   }
-  const why = 'which cannot be seen: it may be computed from what neverRead forbids'
-  return hidden === undefined ? undefined : { isForbidden: false, problem: `computed from ${hidden}, ${why}` }
+  return undefined
 }
 
-/**
- * A finding for a view that names a column of `neverRead`, or one that is computed from it, and for each definition that
- * is hidden, because it may do so.
- */
-function evaluateObject(
-  object: DefinedObject,
+/** A finding for a view that names a column of `neverRead`, or one that is computed from it. */
+function evaluateView(
+  { database, name, text }: DefinedObject,
   { neverRead }: Mapping,
   { account, objects }: Definitions,
 ): readonly Finding[] {
-  const name = toQuotedPlace(object.database, object.name)
-  const { text, type } = object
-  if (text !== undefined && 'reads' in text) {
-    const fix = `make the view again without it: CREATE OR REPLACE VIEW ${name} AS …`
-    const tables = objects.filter((one) =>
-      text.reads.some((read) => isSameTable(one, read, account.casedTables)),
-    )
-    return [...listForbidden(neverRead, text, tables)].map((forbidden) =>
-      createError(name, `a view that ${forbidden}`, fix, 'SELECT'),
-    )
-  }
-  // Of a mapped table the audit reads the columns, unless a view reads others of it.
-  if (text !== undefined || (isTable(object) && !object.behindView)) return []
-  const what = isTable(object) ? 'a table that a view reads' : type === '' ? 'read by a view' : 'a view'
+  if (!isView(text)) return []
+  const place = toQuotedPlace(database, name)
+  const fix = `make the view again without it: CREATE OR REPLACE VIEW ${place} AS …`
+  const tables = objects.filter((one) =>
+    text.reads.some((read) => isSameTable(one, read, account.casedTables)),
+  )
+  return [...listForbidden(neverRead, text, tables)].map((forbidden) =>
+    createError(place, `a view that ${forbidden}`, fix, 'SELECT'),
+  )
+}
+
+/** A finding for a definition that is hidden, where it may show what `neverRead` forbids. */
+function evaluateHidden(object: DefinedObject, { account, columns }: Definitions): readonly Finding[] {
+  const { database, name, text, type, mapped, behindView } = object
+  // The account sees what its own columns are computed from, and not what is computed between.
+  const isComputed = columns.some(
+    ({ table, expression }) =>
+      mapped &&
+      isSameTable(object, { database, name: table }, account.casedTables) &&
+      expression.includes('`'),
+  )
+  if (text !== undefined || (isTable(object) && !behindView && !isComputed)) return []
+  const table = behindView ? 'a table that a view reads' : 'a table with computed columns'
+  // A name of WITH cannot be told from that of a hidden table.
+  const what = isTable(object) ? table : type === '' ? 'read by a view, or a name of its WITH' : 'a view'
   const problem = `${what}: its definition cannot be seen, so that it may show what neverRead forbids`
-  return [createError(name, problem, renderShowView(name, account.account), 'SHOW VIEW')]
+  const place = toQuotedPlace(database, name)
+  return [createError(place, problem, renderShowView(place, account.account), 'SHOW VIEW')]
 }
 
 /** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */
@@ -129,8 +111,9 @@ function listForbidden(
       .map(({ name }) => `reads ${name}.${column}, which neverRead forbids`),
     ...objects.flatMap(({ name, text }) => {
       const origin =
-        text === undefined || 'reads' in text ? undefined : findOrigin(neverRead, name, text, column)
-      return origin === undefined ? [] : [`reads ${name}.${column}, which is ${origin.problem}`]
+        text === undefined || isView(text) ? undefined : findOrigin(neverRead, name, text, column)
+      const problem = `reads ${name}.${column}, which is computed from ${origin}, which neverRead forbids`
+      return origin === undefined ? [] : [problem]
     }),
   ])
   const hidden = functions.map(

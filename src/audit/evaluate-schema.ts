@@ -1,4 +1,3 @@
-import { findNearest } from '../client/nearest.js'
 import { nameOf } from '../collections/column-options.js'
 import { collectionNames } from '../collections/collection.js'
 import { isLookup } from '../collections/options.js'
@@ -10,26 +9,21 @@ import type { Finding } from '../finding.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Account } from './account.js'
+import { groupByTable } from './grants-sql.js'
 
 /** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
 export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
   return collectionNames.flatMap((name): readonly Finding[] => {
-    const section = mapping[name]
-    if (section === undefined) return []
-    const { createdAt, updatedAt } = section.fields
-    // The time of creation counts until the first change.
-    if (typeof updatedAt === 'object' && 'first' in updatedAt) return []
-    const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
-    const place = toPlace(section.table, updatedAt)
-    if (neverChanges || toPlace(section.table, createdAt).toLowerCase() !== place.toLowerCase()) return []
-    const problem = `${place} is createdAt too: a sync would never find that a record has changed`
-    const fix = `map the column that every change of a row moves; where rows never change, add neverChanges: true to it, as in updatedAt: { column: ${JSON.stringify(nameOf(updatedAt))}, neverChanges: true }`
+    const { createdAt, updatedAt } = mapping[name]?.fields ?? {}
+    if (createdAt === undefined || updatedAt === undefined || isLookup(createdAt)) return []
+    // With `first`, the time of creation counts until the first change.
+    if (typeof updatedAt === 'object' && ('first' in updatedAt || updatedAt.neverChanges === true)) return []
+    const column = nameOf(updatedAt)
+    if (nameOf(createdAt).toLowerCase() !== column.toLowerCase()) return []
+    const problem = `${column} is createdAt too: a sync would never find that a record has changed`
+    const fix = `map the column that every change of a row moves; where rows never change: { column: ${JSON.stringify(column)}, neverChanges: true }`
     return [createError(`${name}.fields.updatedAt`, problem, fix)]
   })
-}
-
-function toPlace(table: string, option: Parameters<typeof nameOf>[0]): string {
-  return `${isLookup(option) ? option.from : table}.${nameOf(option)}`
 }
 
 /** The mapped tables as the account sees them. */
@@ -52,7 +46,7 @@ export function evaluateSchema(
   )
   const findings = issues
     .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
-    .map((issue) => toColumnFinding(issue, schema, account))
+    .map((issue) => toColumnFinding(issue, account))
   const cannot = issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)
   return [
     ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables, account)),
@@ -78,8 +72,7 @@ function toTableFinding(
   // MariaDB shows no column of such a view.
   if (reason !== undefined && /definer/i.test(reason)) return toUnreadableFinding([table, reason])
   if (table.includes('.')) return createError(table, ...describeForeignTable(table))
-  const names = listMappedColumns(mapping).flatMap((one) => (one.table === table ? [one.column] : []))
-  const columns = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
+  const columns = [...(groupByTable(listMappedColumns(mapping)).get(table)?.keys() ?? [])]
   const problem = `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`
   return createError(table, problem, renderGrant(table, columns, account))
 }
@@ -92,19 +85,12 @@ export function describeForeignTable(table: string): [problem: string, fix: stri
   ]
 }
 
-function toColumnFinding(
-  { path, found, allowed, missing }: ConfigIssue,
-  schema: Schema,
-  account?: Account,
-): Finding {
+function toColumnFinding({ path, found, allowed, missing }: ConfigIssue, account?: Account): Finding {
   const problem = `found ${found}; allowed: ${allowed}`
   if (missing === undefined)
     return createError(path, problem, 'correct the mapping, or map a column of such a type')
   const { table, column } = missing
-  const readable = [...(schema.get(table)?.columns.values() ?? [])].map(({ name }) => name)
-  const nearest = findNearest(column, readable)
-  const hint = nearest === undefined ? '' : `did you mean ${nearest}? If not: `
-  return createError(path, problem, hint + renderGrant(table, [column], account))
+  return createError(path, problem, renderGrant(table, [column], account))
 }
 
 function renderGrant(table: string, columns: readonly string[], account?: Account): string {

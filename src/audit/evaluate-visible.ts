@@ -14,7 +14,7 @@ import type { Visible, VisibleObject } from './visible.js'
  * A finding for everything that the server shows and the mapping does not need. SHOW GRANTS and the server show the same
  * privileges in two ways, so that the audit does not depend on one of them.
  *
- * @param fromLines what `evaluateAccount` found; its fixes take a column of `neverRead` away.
+ * @param fromLines errors that `evaluateAccount` found; their fixes can take a column of `neverRead` away.
  */
 export function evaluateVisible(
   mapping: Mapping,
@@ -27,52 +27,40 @@ export function evaluateVisible(
   const isForbidden = ({ table, column }: { table: string; column: string }): boolean =>
     isNeverRead(mapping.neverRead, table, column)
   const mapped = listMappedColumnsByTable(mapping, casedTables)
-  const isMapped = ({ table, column }: { table: string; column: string }): boolean =>
-    mapped.get(toTableKey(table, casedTables))?.has(column.toLowerCase()) === true
   const read = columns.filter((one) => one.privilege === 'SELECT' && isForbidden(one))
-  const foreign = columns
-    .filter((one) => !read.includes(one) && !(one.privilege === 'SELECT' && isMapped(one)))
-    .filter(
-      ({ table, column, privilege }) => !isGranted(account, { database, name: table, privilege, column }),
-    )
-  return [
+  const found = [
     ...read.map((one) => toNeverReadFinding(one, account, fromLines)),
-    ...foreign.map(({ table, column, privilege }) =>
-      toForeignFinding(`${table}.${column}`, privilege, account),
-    ),
     ...histograms.filter(isForbidden).map(toHistogramFinding),
-    ...schemas
-      .filter(({ schema }) => !isGranted(account, { database: schema, name: '' }))
-      .map(({ schema, privilege }) => toForeignFinding(`${toQuotedName(schema)}.*`, privilege, account)),
+  ]
+  // What the lines give is visible too. It is revoked first.
+  if (fromLines.length > 0) return found
+  const foreign = columns.filter(({ table, column, privilege }) => {
+    const names = mapped.get(toTableKey(table, casedTables))
+    return privilege !== 'SELECT' || names?.has(column.toLowerCase()) !== true
+  })
+  return [
+    ...found,
+    ...foreign
+      .filter((one) => !read.includes(one))
+      .map(({ table, column, privilege }) => toForeignFinding(`${table}.${column}`, privilege, account)),
+    ...schemas.map(({ schema, privilege }) =>
+      toForeignFinding(`${toQuotedName(schema)}.*`, privilege, account),
+    ),
     // An object of another schema is found with its schema, which can hold a hundred of them.
     ...objects
       .filter((one) => one.database === database || !schemas.some(({ schema }) => schema === one.database))
-      .filter((one) => !isGranted(account, one))
+      .filter((one) => !isNamed(account, one))
       .map((one) => toForeignFinding(toObjectText(one), undefined, account)),
   ]
 }
 
-interface Use extends Pick<VisibleObject, 'database' | 'name'> {
-  readonly privilege?: string
-  readonly column?: string
-}
-
-/**
- * Whether a line of the account allows a use, which is then evaluated with the lines. Without a privilege, any makes the
- * object visible. The name is empty for what only a grant on the whole schema allows, and `*` for what any within it does.
- */
-function isGranted({ held, casedTables }: Account, { database, name, privilege, column }: Use): boolean {
-  return held.some((one) => {
-    const place = toGrantObject(one.object)
-    if (place === undefined || one.privilege === 'USAGE') return false
-    const isOver =
-      place.name === '*'
-        ? covers(place.database, database)
-        : isSameTable(place, { database, name: name === '*' ? place.name : name }, casedTables)
-    const gives = privilege === undefined || [privilege, 'ALL PRIVILEGES'].includes(one.privilege)
-    const isColumn =
-      one.column === undefined || column === undefined || one.column.toLowerCase() === column.toLowerCase()
-    return isOver && gives && isColumn
+/** Whether a line of the account names an object, which makes it visible; `*` is a schema, of which a line names any part. */
+function isNamed({ held, casedTables }: Account, { database, name }: VisibleObject): boolean {
+  return held.some(({ object }) => {
+    const place = toGrantObject(object)
+    if (place === undefined || place.database === '*') return false
+    if (place.name === '*') return covers(place.database, database)
+    return isSameTable(place, { database, name: name === '*' ? place.name : name }, casedTables)
   })
 }
 
@@ -81,8 +69,7 @@ function toNeverReadFinding(
   account: Account,
   fromLines: readonly Finding[],
 ): Finding {
-  const causes = fromLines.filter(({ problem }) => problem.includes('neverRead'))
-  const fixes = causes.length === 0 ? [adviseForeign(account)] : causes.map(({ fix }) => fix)
+  const fixes = fromLines.length === 0 ? [adviseForeign(account)] : fromLines.map(({ fix }) => fix)
   const problem = `${account.account} can read this column, which neverRead forbids`
   return createError(`${table}.${column}`, problem, [...new Set(fixes)].join(' '), 'SELECT')
 }

@@ -2,24 +2,23 @@ import type { Database } from '../database/database.js'
 import { findRejected, toCause } from '../database/errors.js'
 import { readServerKind } from '../database/server-kind.js'
 import { AuditError, toErrorText } from '../errors.js'
-import { toFindingText } from '../finding.js'
+import { createError, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
 
-/**
- * The finding for a statement that the server rejects, as an engine does that lacks a part of MySQL; undefined for any other
- * error.
- */
+/** The finding for a statement that the server rejects, as an engine does that lacks a part of MySQL. */
 export async function toRejectedFinding(error: unknown, database: Database): Promise<Finding | undefined> {
   const sql = findRejected(error)
   if (sql === undefined) return undefined
   const server = await readServerKind(database.runCheckQuery).catch(() => undefined)
-  return {
-    severity: 'error',
-    object: `the server (${server?.version ?? 'an unknown version'})`,
-    privilege: 'all privileges',
-    problem: `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`,
-    fix: 'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn',
-  }
+  const problem = `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`
+  const fix =
+    'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn'
+  return createError(
+    `the server (${server?.version ?? 'an unknown version'})`,
+    problem,
+    fix,
+    'all privileges',
+  )
 }
 
 /**

@@ -1,7 +1,5 @@
 import { isAccessDenied, isMissingObject } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { ask } from './account.js'
-import type { Account } from './account.js'
 
 /** A privilege on a column that the account has. */
 export interface VisibleColumn {
@@ -36,31 +34,21 @@ export interface Visible {
   }[]
 }
 
+/** Runs a statement of the audit, none of which has values. */
+export function ask(runQuery: RunQuery, sql: string): Promise<readonly Row[]> {
+  return runQuery({ sql, values: [] })
+}
+
 /**
- * Reads what the account can see and do, with no role and with each that it can take. Grants of another account with the
- * same name, or with none, apply to the session and are in no SHOW GRANTS; their effect is visible here.
- *
- * @param account as `readAccount` read it on the same session.
+ * Reads what a session can see and do with the role that is set. Grants of another account with the same name, or with none,
+ * apply to the session and are in no SHOW GRANTS; their effect is visible here.
  */
-export async function readVisible(
-  runQuery: RunQuery,
-  { database, roles, isMariaDb }: Pick<Account, 'database' | 'roles' | 'isMariaDb'>,
-): Promise<Visible> {
-  const all: Visible[] = []
-  for (const role of ['none', ...roles]) {
-    await ask(runQuery, `set role ${role}`)
-    all.push({
-      columns: (await ask(runQuery, columnsSql)).flatMap(toColumns),
-      objects: (await ask(runQuery, objectsSql)).map((row) => toTexts(row, ['database', 'name', 'type'])),
-      schemas: await readSchemas(runQuery, database),
-      histograms: isMariaDb ? [] : await readHistograms(runQuery),
-    })
-  }
+export async function readVisible(runQuery: RunQuery, database: string): Promise<Visible> {
   return {
-    columns: unique(all.flatMap(({ columns }) => columns)),
-    objects: unique(all.flatMap(({ objects }) => objects)),
-    schemas: unique(all.flatMap(({ schemas }) => schemas)),
-    histograms: unique(all.flatMap(({ histograms }) => histograms)),
+    columns: (await ask(runQuery, columnsSql)).flatMap(toColumns),
+    objects: (await ask(runQuery, objectsSql)).map((row) => toTexts(row, ['database', 'name', 'type'])),
+    schemas: await readSchemas(runQuery, database),
+    histograms: await readHistograms(runQuery),
   }
 }
 
@@ -97,24 +85,19 @@ const histogramsSql =
  * one. Where it is not said, the privilege can be one of several. CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE
  * TEMPORARY TABLES cannot be tested in this way.
  */
-const schemaProbes: readonly {
-  readonly sql: string
-  readonly schema?: string
-  readonly privilege?: string
-}[] = [
-  { sql: 'show create table `vitrine-none`' },
-  { sql: 'show events', privilege: 'EVENT' },
-  { sql: 'call `vitrine-none`()', privilege: 'EXECUTE' },
-  ...['performance_schema', 'sys', 'mysql'].map((schema) => ({
-    sql: `show create table ${schema}.\`vitrine-none\``,
-    schema,
-  })),
+const schemaProbes: readonly (readonly [sql: string, privilege?: string | undefined, schema?: string])[] = [
+  ['show create table `vitrine-none`'],
+  ['show events', 'EVENT'],
+  ['call `vitrine-none`()', 'EXECUTE'],
+  ['show create table performance_schema.`vitrine-none`', undefined, 'performance_schema'],
+  ['show create table sys.`vitrine-none`', undefined, 'sys'],
+  ['show create table mysql.`vitrine-none`', undefined, 'mysql'],
 ]
 
 /** The server checks privileges before it checks whether the object exists, and these do not exist. */
 async function readSchemas(runQuery: RunQuery, database: string): Promise<Visible['schemas']> {
   const held: Visible['schemas'][number][] = []
-  for (const { sql, schema = database, privilege } of schemaProbes) {
+  for (const [sql, privilege, schema = database] of schemaProbes) {
     try {
       await ask(runQuery, sql)
     } catch (error) {
@@ -146,9 +129,4 @@ function toColumns(row: Row): readonly VisibleColumn[] {
 function toTexts<Name extends string>(row: Row, names: readonly Name[]): Record<Name, string> {
   const texts = names.map((name) => [name, typeof row[name] === 'string' ? row[name] : ''] as const)
   return Object.fromEntries(texts) as Record<Name, string>
-}
-
-/** Without those that are equal to an earlier one. */
-export function unique<Value>(values: readonly Value[]): readonly Value[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }

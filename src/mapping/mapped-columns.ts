@@ -68,11 +68,6 @@ export function isNeverRead(patterns: readonly string[], table: string, column: 
   return patterns.some((pattern) => toExpression(pattern).test(name))
 }
 
-/** Whether `neverRead` forbids any column of a table. */
-export function hasNeverRead(patterns: readonly string[], table: string): boolean {
-  return patterns.some((pattern) => toExpression(pattern.slice(0, pattern.indexOf('.'))).test(table))
-}
-
 /** An issue for each mapped column that `neverRead` forbids. */
 export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)

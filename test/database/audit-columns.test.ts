@@ -77,15 +77,6 @@ describe('an id', () => {
   })
 })
 
-test('a misspelled column is named with the nearest one', async () => {
-  const found = await listErrors((same) => ({
-    ...same,
-    invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'invoice_nr' } },
-  }))
-  expect(found[0]).toMatchObject({ object: 'invoices.fields.number' })
-  expect(found[0]!.fix).toMatch(/^did you mean invoice_no\?/)
-})
-
 test('a table of another database is said to need a view', async () => {
   const found = await listErrors((same) => ({ ...same, invoices: { ...same.invoices, table: 'crm.bills' } }))
   expect(found.find(({ object }) => object === 'crm.bills')?.fix).toMatch(/^make a view/)

