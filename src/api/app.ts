@@ -14,7 +14,13 @@ import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { Closing, HttpLimits } from './connections.js'
-import { registerCors } from './request-checks.js'
+import {
+  createPathNotFound,
+  createRequestChecks,
+  createRequestStart,
+  registerCors,
+  urlLengthMax,
+} from './request-checks.js'
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
@@ -25,12 +31,6 @@ import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'
 import type { FailedAuthentications, LimitRate } from './rate-limits.js'
-import {
-  createPathNotFound,
-  createRequestChecks,
-  createRequestStart,
-  urlLengthMax,
-} from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest, toCommonHeaders } from './request-context.js'
 import { registerCompression } from './send.js'
 import { createOnce } from './static-body.js'

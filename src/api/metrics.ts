@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { escapeUnprintable } from '../client/printable.js'
+import { escapeUnprintable } from '../client/text.js'
 import { version } from '../client/headers.js'
 import { readCommit } from '../commit.js'
 import { problems } from '../errors.js'

@@ -1,4 +1,4 @@
-import { toPrintable } from './printable.js'
+import { toPrintable } from './text.js'
 import { withResponse } from './response-info.js'
 import type { ResponseInfo } from './response-info.js'
 

@@ -1,7 +1,7 @@
 // The package of integrators: `import { createClient } from 'vitrine-client'`. It needs only fetch.
 export { createClient } from './client.js'
 export type { Client, ClientOptions } from './client.js'
-export type { CollectionClient, RecordList } from './collection.js'
+export type { CollectionClient, RecordList } from './pages.js'
 export { VitrineError } from './errors.js'
 export type { ApiCode, ClientCode } from './errors.js'
 export type { EpochEvent, MirrorChange, MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'

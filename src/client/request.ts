@@ -4,7 +4,7 @@ import type { ExtraHeaders } from './headers.js'
 import { readResponse, toAnswer, toConnectionError } from './response.js'
 import type { Answer, ReceivedResponse } from './response.js'
 import type { ResponseInfo } from './response-info.js'
-import { findNearest } from './nearest.js'
+import { findNearest } from './text.js'
 
 /** Options of every call; those that are not given have the values of the client. */
 export interface RequestOptions {

@@ -1,4 +1,4 @@
-import { toPrintable } from './printable.js'
+import { toPrintable } from './text.js'
 
 /** The limit of requests for the key, as the response reports it. */
 export interface RateLimit {

@@ -1,6 +1,5 @@
-import { createCollection } from './collection.js'
+import { createCollection, listPages } from './pages.js'
 import { VitrineError } from './errors.js'
-import { listPages } from './pages.js'
 import type { ListOptions } from './pages.js'
 import type { CollectionName } from './records.js'
 import type { Send } from './request.js'

@@ -1,4 +1,4 @@
-import { findNearest } from '../client/nearest.js'
+import { findNearest } from '../client/text.js'
 import { Problem } from '../errors.js'
 import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'

@@ -1,4 +1,4 @@
-import { findNearest } from '../client/nearest.js'
+import { findNearest } from '../client/text.js'
 import { Problem } from '../errors.js'
 
 /** Parameters by name, each at most once. */

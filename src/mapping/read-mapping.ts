@@ -1,5 +1,5 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { findNearest } from '../client/nearest.js'
+import { findNearest } from '../client/text.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { parseZone } from '../values/zone.js'

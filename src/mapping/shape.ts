@@ -1,4 +1,4 @@
-import { findNearest } from '../client/nearest.js'
+import { findNearest } from '../client/text.js'
 import type { ConfigIssue } from '../errors.js'
 
 /** What is read of a JSON Schema: the keywords that TypeBox writes for the options of the mapping file. */

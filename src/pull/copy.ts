@@ -1,5 +1,9 @@
 import type { CollectionName, Collections, MirrorStore } from '../client/index.js'
 import { ConfigError } from '../errors.js'
+import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { escapeUnprintable } from '../client/text.js'
+import { isRecord } from '../client/response.js'
 
 /** A record of either collection, with the fields that later releases add. */
 export type AnyRecord = Collections[CollectionName]
@@ -48,4 +52,95 @@ export function toFileError(path: string, found: string, allowed: string): Confi
 export function renderTarget({ collection, url, eventId, status }: Target): string {
   const filters = Object.entries({ 'event-id': eventId, status }).filter(([, value]) => value !== undefined)
   return [collection, `--url ${url}`, ...filters.map(([name, value = '']) => `--${name} ${value}`)].join(' ')
+}
+
+/** Only the owner can read the files of a pull: they contain personal data. */
+export const privateMode = 0o600
+
+const batchChars = 1 << 20
+
+/** The path of the temporary file that replaces `file` later. */
+export function toTemporary(file: string): string {
+  return `${file}.tmp`
+}
+
+/** Creates an empty file. One that a killed pull left is removed, not opened: it could be a link, or readable by others. */
+export async function createPrivate(file: string): Promise<void> {
+  await rm(file, { force: true })
+  await writeFile(file, '', { flag: 'wx', mode: privateMode })
+}
+
+/** Writes and syncs the temporary file of `file`. @returns the number of lines */
+export async function writeTemporary(
+  file: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<number> {
+  const temporary = toTemporary(file)
+  let count = 0
+  async function* toBatches(): AsyncGenerator<string, void, undefined> {
+    let batch = ''
+    for await (const line of lines) {
+      batch += line
+      count += 1
+      if (batch.length < batchChars) continue
+      yield batch
+      batch = ''
+    }
+    yield batch
+  }
+  await createPrivate(temporary)
+  await writeFile(temporary, toBatches(), { flush: true })
+  // The owner may have changed the mode of the file that is replaced.
+  const found = await stat(file).catch(nullIfMissing)
+  if (found !== null) await chmod(temporary, found.mode & 0o777)
+  return count
+}
+
+/** Replaces a file by its temporary file in one durable step. */
+export async function replaceFile(file: string): Promise<void> {
+  await rename(toTemporary(file), file)
+  // Windows cannot sync a folder, and does not need it.
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(file), 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+/** The lines of a file that `toLine` wrote; none if it does not exist. */
+export async function* readLines(file: string): AsyncGenerator<string, void, undefined> {
+  const handle = await open(file, 'r').catch(nullIfMissing)
+  if (handle === null) return
+  try {
+    yield* handle.readLines()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Null for the error of a file that does not exist. @throws any other error */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Line ends, within a JSON text, of other programs such as Python's `splitlines` and of Node's `readLines`. */
+const otherLineEnds = /[\u0085\u2028\u2029]/g
+
+/** A value as one line of JSON, for every definition of a line. */
+export function toLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnprintable)}\n`
+}
+
+/** The object that a line of JSON contains; empty for any other text. */
+export function parseLine(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A value as one line of JSON that is safe to print. */
+export function toPrintableLine(value: unknown): string {
+  return `${escapeUnprintable(JSON.stringify(value))}\n`
 }

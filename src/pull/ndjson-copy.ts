@@ -1,17 +1,19 @@
 import { appendFile, readFile, rm, stat } from 'node:fs/promises'
 import type { StoredRange, StoredRecord } from '../client/scrub.js'
-import { renderTarget, requireTarget, toFileError } from './copy.js'
-import type { Copy, CopySync, Target } from './copy.js'
 import {
   createPrivate,
   nullIfMissing,
   parseLine,
   readLines,
+  renderTarget,
   replaceFile,
+  requireTarget,
+  toFileError,
   toLine,
   toTemporary,
   writeTemporary,
-} from './files.js'
+} from './copy.js'
+import type { Copy, CopySync, Target } from './copy.js'
 
 /*
  * One line of JSON for each record, and the state in a file beside it. A sync receives its pages into a third file, and

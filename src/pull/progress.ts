@@ -1,5 +1,5 @@
 import type { RetryEvent } from '../client/index.js'
-import { toPrintable } from '../client/printable.js'
+import { toPrintable } from '../client/text.js'
 import type { AnyRecord } from './copy.js'
 
 interface Output {

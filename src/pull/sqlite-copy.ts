@@ -2,9 +2,8 @@ import { closeSync, constants, openSync } from 'node:fs'
 import type { CollectionName, MirrorChange } from '../client/index.js'
 import { booleanFields, fieldNames } from '../client/records.js'
 import type { StoredRecord } from '../client/scrub.js'
-import { renderTarget, requireTarget, toFileError } from './copy.js'
+import { privateMode, renderTarget, requireTarget, toFileError } from './copy.js'
 import type { AnyRecord, Copy, CopySync, Target } from './copy.js'
-import { privateMode } from './files.js'
 
 type Change = MirrorChange<AnyRecord>
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { toPrintable } from '../client/printable.js'
+import { toPrintable } from '../client/text.js'
 import { VitrineError } from '../client/index.js'
 import type { Client, EpochEvent, MirrorResult, MirrorStore } from '../client/index.js'
 import type { Removals } from '../client/scrub.js'
 import type { AnyRecord, Copy, Target } from './copy.js'
-import { toPrintableLine } from './files.js'
+import { toPrintableLine } from './copy.js'
 import { openCopy } from './open-copy.js'
 import type { Progress } from './progress.js'
 

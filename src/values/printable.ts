@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '../client/printable.js'
+import { escapeUnprintable } from '../client/text.js'
 
 /** Escapes what a terminal obeys in every text of a value, whatever its depth. */
 export function toPrintableTexts<Value>(value: Value): Value {

@@ -1,8 +1,7 @@
 import { appendFile, chmod, link, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { lockFile } from '../../src/pull/open-copy.js'
-import { openCopy } from '../../src/pull/open-copy.js'
+import { lockFile, openCopy } from '../../src/pull/open-copy.js'
 import { toTime } from '../support/record-server.js'
 import { change, describeCopies, record, sync, target } from '../support/copies.js'
 

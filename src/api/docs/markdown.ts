@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import hljs from 'highlight.js/lib/common'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
@@ -74,3 +75,22 @@ function createMarked(place: string | undefined): Marked {
 
 /** The start of the item of a field: its name, and its type in brackets. */
 const fieldPattern = /^(<code>([\w.-]+)<\/code>) \(([^)]*)\): /
+
+/** A file of the folder `templates`. */
+export function readTemplate(name: string): string {
+  return readFileSync(new URL(`./templates/${name}`, import.meta.url), 'utf8')
+}
+
+/** A template with a text in place of each `${name}`. */
+export function fillText(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+}
+
+/** A template of markup; texts are escaped. */
+export function fillMarkup(
+  name: string,
+  values: Readonly<Record<string, string | Html | readonly Html[]>>,
+): Html {
+  const entries = Object.entries(values).map(([key, value]) => [key, html`${value}`.markup] as const)
+  return { markup: fillText(readTemplate(name), Object.fromEntries(entries)) }
+}

@@ -2,12 +2,19 @@ import { problems } from '../../errors.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
-import { basePath } from '../paths.js'
+import { basePath, toPackageFile } from '../paths.js'
 import type { Guide } from './guides.js'
-import { renderMarkdown, highlight, renderCode, renderCodeBlock } from './markdown.js'
+import {
+  fillMarkup,
+  fillText,
+  highlight,
+  readTemplate,
+  renderCode,
+  renderCodeBlock,
+  renderMarkdown,
+} from './markdown.js'
 import { readFields } from './read-document.js'
 import type { Field, Operation, Reference, Schema, Parameter } from './read-document.js'
-import { fillMarkup, fillText, readTemplate, toPackageFile } from './templates.js'
 import { parse } from 'yaml'
 
 /** Markdown names the address of the service by the variable that the guides use; a page has the address itself. */

@@ -2,11 +2,11 @@ import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { readGuides, toAnchor } from './guides.js'
 import type { Guide } from './guides.js'
-import { renderMarkdown } from './markdown.js'
+import { fillMarkup, fillText, readTemplate, renderMarkdown } from './markdown.js'
 import { listCollections, renderOverview, serviceVariable, writeOverview, listGroups } from './overview.js'
 import { readDocument } from './read-document.js'
 import type { Reference, Operation } from './read-document.js'
-import { fillMarkup, fillText, readTemplate, toPackageFile } from './templates.js'
+import { toPackageFile } from '../paths.js'
 import { parse } from 'yaml'
 
 /** In samples where the URL of the service is not known. */

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../client/headers.js'
-import { findNearest } from '../../client/nearest.js'
-import { escapeUnprintable } from '../../client/printable.js'
+import { escapeUnprintable, findNearest } from '../../client/text.js'
 import { AuditError, ConfigError, toErrorText, toIssueText, unwrapProblem, UsageError } from '../../errors.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */

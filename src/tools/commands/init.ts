@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { escapeUnprintable } from '../../client/printable.js'
+import { escapeUnprintable } from '../../client/text.js'
 import { parseConfig, readDatabaseUrl } from '../../config.js'
 import { UsageError, toErrorText } from '../../errors.js'
 import { readFacts } from '../facts/read-facts.js'

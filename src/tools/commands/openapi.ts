@@ -1,5 +1,4 @@
-import { toOpenApi30 } from '../../api/openapi.js'
-import { buildOpenApi } from '../../api/openapi.js'
+import { buildOpenApi, toOpenApi30 } from '../../api/openapi.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { describeCollections } from '../../mapping/resolve-mapping.js'
 

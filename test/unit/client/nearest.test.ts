@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNearest } from '../../../src/client/nearest.js'
+import { findNearest } from '../../../src/client/text.js'
 
 const names = ['id', 'reg_status', 'attendee_name', 'attendee_email', 'created_at', 'updated_at']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPrintable } from '../../../src/client/printable.js'
+import { toPrintable } from '../../../src/client/text.js'
 
 test.each([
   ['an escape sequence', 'a\u001b[2Jb', 'a\uFFFD[2Jb'],
