@@ -5,7 +5,6 @@ import type { CallerInput } from './caller.js'
 import { answerGuarantees } from './guarantees/answers.js'
 import { crawlGuarantees, pageGuarantees } from './guarantees/crawls.js'
 import { filterGuarantees } from './guarantees/filters.js'
-import { isolationGuarantees } from './guarantees/isolation.js'
 import { openapiGuarantees } from './guarantees/openapi.js'
 import { recordGuarantees } from './guarantees/records.js'
 import { refusalGuarantees } from './guarantees/refusals.js'
@@ -22,7 +21,6 @@ export const guarantees: readonly Guarantee[] = [
   ...crawlGuarantees,
   ...filterGuarantees,
   ...recordGuarantees,
-  ...isolationGuarantees,
   ...refusalGuarantees,
   ...variantGuarantees,
   ...pageGuarantees,

@@ -1,7 +1,8 @@
-import { describe, listIds, listVariants, readId, spread, toObject } from '../answer.js'
-import type { Exchange, Json } from '../answer.js'
-import type { Guarantee, Run, Sample } from '../run.js'
-import { forEachSample } from '../sample.js'
+import { describe, listIds, listValues, listVariants, readId, readPage, spread, toObject } from '../answer.js'
+import type { Call, Exchange, Json } from '../answer.js'
+import { toAccess } from '../run.js'
+import type { Check, Guarantee, Run, Sample } from '../run.js'
+import { forEachSample, readSample } from '../sample.js'
 import { expectNoOther } from './refusals.js'
 
 /** Records of a sample that are read one by one. */
@@ -37,8 +38,93 @@ async function checkIdExact(run: Run, { path, records }: Sample): Promise<string
   return undefined
 }
 
-/** Single records: each as its list has it, and found by its id alone. */
+/** Verifies something for each collection that both keys can read. A record that changed meanwhile explains nothing here. */
+function forBothKeys(check: (run: Run, own: Sample, other: Sample) => Promise<void>): Check {
+  return async (run) => {
+    const isGiven = run.session.keys.otherKey !== undefined
+    if (!isGiven) run.skip('it needs --other-key-env')
+    for (const collection of isGiven ? run.readable : []) {
+      const access = toAccess(collection.firsts.otherKey)
+      const own = await readSample(run, collection)
+      const other = access === 'readable' ? await readSample(run, collection, 'otherKey') : undefined
+      if (own !== undefined && other !== undefined) await check(run, own, other)
+      else run.skip(`${collection.name}: the other key cannot read it`)
+    }
+  }
+}
+
+/** No id in both, in no list of the run, filtered or not. */
+async function checkLists(run: Run, { path, records }: Sample): Promise<void> {
+  for (const filter of ['eventId', 'status'])
+    for (const value of listValues(records, filter).slice(0, 1))
+      await run.ask({ path, from: 'otherKey', query: { [filter]: value, limit: 100 } })
+  const lists = run.exchanges.filter(({ call }) => call.path === path)
+  const readIds = (exchange: Exchange): readonly string[] => listIds(readPage(exchange)?.records)
+  const own = new Set(lists.filter(({ call }) => call.from === 'key').flatMap(readIds))
+  for (const exchange of lists.filter(({ call }) => call.from === 'otherKey')) {
+    const shared = readIds(exchange).filter((id) => own.has(id))
+    const got = `${shared.length} records that the first key gets too, such as ${JSON.stringify(shared[0])}`
+    const expected = 'no record in common; the two keys must be of two workspaces'
+    run.expect(exchange, [shared.length === 0, got, expected])
+  }
+}
+
+/** Records of either key that are read with the other one. */
+const foreignMax = 4
+
+/** The records of either key, with the other one. */
+async function checkRecords(run: Run, own: Sample, other: Sample): Promise<void> {
+  const [ids, otherIds] = [
+    listIds(own.records).slice(-foreignMax),
+    listIds(other.records).slice(0, foreignMax),
+  ]
+  if (ids.length === 0 || otherIds.length === 0) run.skip('one of the workspaces has no record')
+  await expectUnreadable(run, own.path, ids, ['key', 'otherKey'])
+  await expectUnreadable(run, own.path, otherIds, ['otherKey', 'key'])
+}
+
+/** The same status and text as for an id that does not exist, also where the owner's tag is known. */
+async function expectUnreadable(
+  run: Run,
+  list: string,
+  ids: readonly string[],
+  [owner, from]: readonly ['key' | 'otherKey', 'key' | 'otherKey'],
+): Promise<void> {
+  const paths = ids.map((id) => `${list}/${encodeURIComponent(id)}`)
+  const [[id], [path]] = [ids, paths]
+  if (id === undefined || path === undefined) return
+  const nowhere = await run.ask({ path: `${list}/${toMissingId(id)}`, from })
+  const { etag = '' } = (await run.ask({ path, from: owner })).headers
+  const calls: readonly Call[] = [
+    ...paths.map((one) => ({ path: one })),
+    { path, headers: { 'if-none-match': etag } },
+    { path, method: 'HEAD' },
+  ]
+  for (const call of calls) {
+    const exchange = await run.ask({ ...call, from })
+    const isSame = call.method === 'HEAD' || renderAnswer(exchange) === renderAnswer(nowhere)
+    const got = isSame ? describe(exchange) : `${describe(exchange)} that differs from the one of no such id`
+    run.expect(exchange, [exchange.status === 404 && isSame, got, `404 not_found, like ${nowhere.url}`])
+  }
+}
+
+/** An id of the same form that no record has: an answer may say that ids are numbers, or UUIDs. */
+function toMissingId(id: string): string {
+  if (/^\d+$/.test(id)) return '999999999999999999'
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+    ? 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+    : 'verify-no-such-id'
+}
+
+/** The text of an answer, without what differs each time. */
+function renderAnswer({ json }: Exchange): string {
+  return JSON.stringify({ ...toObject(json), requestId: '' })
+}
+
+/** Records: each as its list has it, found by its id alone, and by the keys of its workspace alone. */
 export const recordGuarantees: readonly Guarantee[] = [
   ['single-record', 'A single record equals the record of the list', forEachSample(checkSingles)],
   ['id-exact', 'An id matches byte for byte', forEachSample(checkIdExact)],
+  ['isolation-lists', 'Lists of two workspaces have no record in common', forBothKeys(checkLists)],
+  ['isolation-records', 'A record of another workspace is 404 like no record', forBothKeys(checkRecords)],
 ]

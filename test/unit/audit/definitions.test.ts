@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTableText, readViewText } from '../../../src/audit/definition-text.js'
+import { readTableText, readViewText } from '../../../src/audit/definitions.js'
 
 const head = 'CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`localhost` SQL SECURITY DEFINER VIEW `a AS b` AS '
 const read = (select: string) => readViewText(head + select, 'shop')
