@@ -2,7 +2,6 @@
 # A MySQL of Debian's unstable release beside whatever this machine runs, for a test run on a second server.
 #   mysql.sh start DIR PORT   install it into DIR where it is not there yet, start it on 127.0.0.1:PORT and print
 #                             its administrator's address; needs root, about 40 seconds and 650 MB the first time
-#   mysql.sh router DIR       install MySQL Router beside it, for `npm run faults`
 #   mysql.sh stop DIR         stop it and drop its data
 set -euo pipefail
 verb=$1 dir=$2 port=${3:-}
@@ -20,14 +19,6 @@ install() {
   mirror=$(grep -hoE 'https?://[^ ]+/debian/?$' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 || true)
   debootstrap --variant=minbase --include=mysql-server-core,mysql-client-core sid "$dir" ${mirror:+"$mirror"} >"$dir.log" 2>&1
   chroot "$dir" sh -c 'id mysql >/dev/null 2>&1 || useradd -r mysql'
-}
-
-router() {
-  install
-  [ -x "$dir/usr/bin/mysqlrouter" ] && return
-  # debootstrap takes the packages of an old mirror too.
-  chroot "$dir" sh -c 'apt-get update -qq -o Acquire::Check-Valid-Until=false && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mysql-router' >"$dir.router.log" 2>&1 ||
-    { tail -n 20 "$dir.router.log" >&2 && exit 1; }
 }
 
 start() {

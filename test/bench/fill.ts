@@ -1,47 +1,31 @@
-import { createHash } from 'node:crypto'
 import mysql from 'mysql2/promise'
-import { mintKey } from '../../src/keys/key.js'
 import { registrationStatuses } from '../product/index.js'
 import { firstNames, lastNames } from '../product/truth.js'
 
-/** As many as there are callers in the largest load. Two fifths of the rows belong to the first one. */
-export const workspacesMax = 300
 const rowsPerStatement = 100_000
 
-/** The id of a workspace that `fillProduct` makes. */
-export function toWorkspaceId(workspace: number): string {
+/** The workspace whose records are asked for: two fifths of all rows. */
+export const workspaceId = toWorkspaceId(0)
+
+function toWorkspaceId(workspace: number): string {
   return `BENCHWORKSPACE${String(workspace).padStart(12, '0')}`
 }
 
-/** A workspace's key, the same on every run; it may read everything there. */
-export function toKey(workspace: number): string {
-  return mintKey('evk_', createHash('sha256').update(`bench ${workspace}`).digest())
-}
-
 /**
- * Fills an empty plain product with registrations, within the server, because hundreds of thousands of rows would take
- * long to be sent. Rows come in the order of `updatedAt`, three at a time with the same one; ids follow from
+ * Fills an empty plain product with registrations of 300 workspaces, within the server, because hundreds of thousands of rows
+ * would take long to be sent. Rows come in the order of `updatedAt`, three at a time with the same one; ids follow from
  * `createdAt`, up to thirty days before, so that the rows of a page do not lie side by side in the table.
  */
 export async function fillProduct(adminUrl: string, rows: number): Promise<void> {
   const connection = await mysql.createConnection({ uri: adminUrl, charset: 'utf8mb4' })
   try {
     await connection.query("SET SESSION time_zone = '+00:00', SESSION unique_checks = 0")
-    await connection.query(
-      'INSERT INTO workspace_api_keys (workspace_id, label, key_hash, scopes) VALUES ?',
-      [Array.from({ length: workspacesMax }, (_, workspace) => toKeyRow(workspace))],
-    )
     for (let from = 0; from < rows; from += rowsPerStatement)
       await connection.query(renderInsert(from, Math.min(rows - from, rowsPerStatement)))
     await connection.query('ANALYZE TABLE event_registrations')
   } finally {
     await connection.end()
   }
-}
-
-function toKeyRow(workspace: number): readonly string[] {
-  const hash = createHash('sha256').update(toKey(workspace)).digest('hex')
-  return [toWorkspaceId(workspace), `bench ${workspace}`, hash, 'registration.read invoices.read']
 }
 
 const cells: Readonly<Record<string, string>> = {
@@ -81,7 +65,7 @@ function renderInsert(from: number, count: number): string {
       WHERE a.d <= ${Math.floor((count - 1) / 1000)} AND a.d * 1000 + b.d < ${count}
     ),
     changed AS (
-      SELECT n, IF(n % 5 < 2, 0, 1 + (n DIV 5) % ${workspacesMax - 1}) AS w,
+      SELECT n, IF(n % 5 < 2, 0, 1 + (n DIV 5) % 299) AS w,
         TIMESTAMP('2026-01-05 06:00:00') + INTERVAL (n DIV 3) * 6007000 MICROSECOND AS updated_at
       FROM numbers
     ),

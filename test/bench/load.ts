@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import autocannon from 'autocannon'
-import type { Kind, Target, Targets } from './targets.js'
+import { basePath } from '../../src/api/paths.js'
+import type { ProductDatabase } from '../product/index.js'
+import { workspaceId } from './fill.js'
 
-/** What callers ask for, how many of them, and of how many workspaces. */
-export interface Load {
-  readonly name: string
-  readonly kinds: readonly Kind[]
-  readonly connections: number
-  readonly workspaces: number
-}
+/**
+ * What callers ask for: a page of 25 records, one of 100, a record, a record that does not exist, and a page behind the last
+ * change.
+ */
+export const kinds = ['list', 'page', 'record', 'missing', 'poll'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Paths at Vitrine and at the plain handler, by kind. */
+export type Paths = Readonly<Record<'vitrine' | 'plain', Readonly<Record<Kind, readonly string[]>>>>
 
 /** What was seen of one contender in one turn. */
 export interface Slice {
@@ -17,78 +21,84 @@ export interface Slice {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** How many other answers of each status there were; status 0 for none. */
-  readonly errors: ReadonlyMap<number, number>
+  readonly errors: number
 }
 
-/** What callers of a mixed load do: most of them poll. */
-const mixedKinds: readonly Kind[] = [
-  ...(['poll', 'list', 'poll', 'record', 'poll', 'list'] as const),
-  ...(['poll', 'record', 'list', 'missing'] as const),
-]
-const requestsPerCaller = 100
+/** Beyond every row; a poll says when it was last here, and finds nothing. */
+const lastChange = '2027-01-01T00:00:00.000'
 
-/** @throws Error for a name that is no load. */
-export function toLoad(line: string, workspaces: number): Load {
-  const [name = '', connections = '16'] = line.split(':')
-  const kinds = name === 'mixed' ? mixedKinds : [name as Kind]
-  return { name, kinds, connections: Number(connections), workspaces }
+/** Requests for 500 records and the pages behind them, at even distances. */
+export async function listPaths(database: ProductDatabase, origin: string, key: string): Promise<Paths> {
+  const rows = await database.query(
+    'SELECT id, updated_at AS at FROM event_registrations WHERE workspace_id = ? AND archived_at IS NULL ORDER BY updated_at, id',
+    [workspaceId],
+  )
+  const made = Array.from({ length: 500 }, async (_, index) => {
+    const { id, at } = rows[Math.floor((index * (rows.length - 30)) / 500)] as { id: string; at: string }
+    const since = at.replace(' ', 'T')
+    const list = `${basePath}/registrations`
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`${origin}${list}?limit=1&updatedSince=${since}Z`, { headers })
+    const { data, meta } = (await answer.json()) as { data: { id: string }[]; meta: { cursor: string } }
+    const plainList = `/registrations?since=${since}&after=${data[0]!.id}`
+    return {
+      vitrine: {
+        list: `${list}?limit=25&cursor=${meta.cursor}`,
+        page: `${list}?limit=100&cursor=${meta.cursor}`,
+        record: `${list}/${id}`,
+        missing: `${list}/MISSING${id.slice(7)}`,
+        poll: `${list}?updatedSince=${lastChange}Z`,
+      },
+      plain: {
+        list: plainList,
+        page: `${plainList}&limit=100`,
+        record: `/registrations/${id}`,
+        missing: `/registrations/MISSING${id.slice(7)}`,
+        poll: `/registrations?since=${lastChange}&after=`,
+      },
+    }
+  })
+  const all = await Promise.all(made)
+  const pick = (who: keyof Paths): Record<Kind, string[]> =>
+    Object.fromEntries(kinds.map((kind) => [kind, all.map((one) => one[who][kind])])) as Record<
+      Kind,
+      string[]
+    >
+  return { vitrine: pick('vitrine'), plain: pick('plain') }
 }
 
 /** Every caller sends its next request as soon as it has the answer. */
 export async function applyLoad(
-  origin: string,
-  toPath: (target: Target) => string,
-  { load, targets, seconds }: { readonly load: Load; readonly targets: Targets; readonly seconds: number },
+  url: string,
+  paths: readonly string[],
+  options: { readonly key: string; readonly connections: number; readonly seconds: number },
 ): Promise<Slice> {
+  const { key, connections, seconds } = options
+  const headers = { authorization: `Bearer ${key}` }
   let caller = 0
   const times: number[] = []
-  const errors = new Map<number, number>()
-  const addError = (status: number): unknown => errors.set(status, (errors.get(status) ?? 0) + 1)
+  let errors = 0
   const startMs = performance.now()
   const run = autocannon(
     {
-      url: origin,
-      connections: load.connections,
-      duration: seconds,
-      sampleInt: 100,
-      timeout: 30,
+      ...{ url, connections, duration: seconds, sampleInt: 100, timeout: 30 },
       setupClient: (client) => {
-        client.setRequests(createRequests(load, targets, caller, toPath))
-        caller += 1
+        const own = caller++
+        // No two callers ask for the same at the same moment.
+        const toPath = (at: number): string => paths[((at * connections + own) * 31) % paths.length]!
+        client.setRequests(Array.from({ length: 100 }, (_, at) => ({ path: toPath(at), headers })))
       },
     },
     () => undefined,
   )
   run.on('response', (_client, status, _bytes, ms) => {
-    if (status === 200 || (status === 404 && load.kinds.includes('missing'))) times.push(ms)
-    else addError(status)
+    if (status === 200 || status === 404) times.push(ms)
+    else errors += 1
   })
-  run.on('reqError', () => addError(0))
+  run.on('reqError', () => (errors += 1))
   await once(run, 'done')
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN
   const lastedMs = performance.now() - startMs
   return { requests: times.length, seconds: lastedMs / 1000, p50Ms: at(0.5), p99Ms: at(0.99), errors }
-}
-
-/** A caller has the key of one workspace, or of several where there are fewer callers. */
-function createRequests(
-  { kinds, connections, workspaces }: Load,
-  targets: Targets,
-  caller: number,
-  toPath: (target: Target) => string,
-): autocannon.Request[] {
-  const isOwn = ({ workspace }: Target): boolean =>
-    connections < workspaces
-      ? workspace < workspaces && workspace % connections === caller
-      : workspace === caller % workspaces
-  const own = new Map(kinds.map((kind) => [kind, targets[kind].filter(isOwn)]))
-  return Array.from({ length: requestsPerCaller }, (_, at) => {
-    const some = own.get(kinds[(at + caller * 7) % kinds.length]!)!
-    // No two callers ask for the same at the same moment, as a build that shares statements wins by it; but the polls of
-    // a workspace are all the same, and so is `same`.
-    const target = some[((at * connections + caller) * 31) % some.length]!
-    return { path: toPath(target), headers: target.headers }
-  })
 }

@@ -61,6 +61,4 @@ app.get('/registrations/:id', async ({ headers, params }, reply) => {
   return row === undefined ? reply.code(404).send({ title: 'Not found' }) : toRecord(row)
 })
 
-await app.listen({ port: 0, host: '127.0.0.1' })
-process.send?.(app.server.address().port)
-process.on('disconnect', () => process.exit())
+await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })

@@ -33,11 +33,9 @@ describe('a table with an index for paging', () => {
   })
 })
 
-test.each(['awkward', 'ticketing'] as const)('the tables of the %s product have no error', async (name) => {
-  const report = await runCheck(await throwaway.createProduct(name, { registrations: 1500 }))
+test('tables with unusual data have no error', async () => {
+  const report = await runCheck(await throwaway.createProduct('awkward', { registrations: 1500 }))
   expect(find(report).findings).toEqual([])
-  const notes = findSection(report, 'profile').notes!.join()
-  expect(notes.includes('name, email are read from other tables')).toBe(name === 'ticketing')
   expect(
     report.sections.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
   ).toEqual([])

@@ -31,7 +31,7 @@ async function listStatements(task: () => Promise<unknown>): Promise<readonly st
 
 test.each([
   ['plain', 'missing-1'],
-  ['ticketing', '999999999'],
+  ['awkward', '999999999'],
 ] as const)('an answer of the %s product is one statement', async (name, missing) => {
   const product = await throwaway.createProduct(name, { registrations: 200 })
   const service = await startService(product, { env: { SCHEMA_CHECK_SECONDS: '3600' } })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { Mapping } from '../product/mapping.js'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, run } from '../support/verifying.js'
 

@@ -18,7 +18,6 @@ const offsetMinutes = 180
 /** A product that stores everything differently. */
 export const awkward: Product = {
   name: 'awkward',
-  toInvoiceEvent: ({ event }) => event,
   schemaFile: inRepository('test/product/awkward.sql'),
   mappingFile: inRepository('test/product/awkward.yaml'),
   workspaceId: (workspace) => String(9_007_199_254_740_993n + BigInt(workspace)),

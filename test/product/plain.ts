@@ -18,7 +18,6 @@ import type { InvoiceTruth, RegistrationTruth } from './truth.js'
 /** The product as its own team hands over its schema. */
 export const plain: Product = {
   name: 'plain',
-  toInvoiceEvent: ({ event }) => event,
   schemaFile: inRepository('test/product/plain.sql'),
   mappingFile: inRepository('config/mapping.yaml'),
   workspaceId: (workspace) => toUlid(`workspace ${workspace}`, 0),

@@ -14,8 +14,8 @@ export type Cell = string | number | bigint | Uint8Array | null
 /** A public record, by the contract's fields in their order. */
 export type View = Readonly<Record<string, string | boolean | null>>
 
-/** The product itself, one with unusual data, and one whose records are spread over tables, as open-source products are. */
-export const productNames = ['plain', 'awkward', 'ticketing'] as const
+/** The product itself, and one with unusual data. */
+export const productNames = ['plain', 'awkward'] as const
 export type ProductName = (typeof productNames)[number]
 /** The collections of the API, which every product has. */
 export const collections = ['registrations', 'invoices'] as const
@@ -32,8 +32,6 @@ export interface Product {
   /** What the API must show of it; undefined for a row that it must not show. */
   readonly toRegistration: (truth: RegistrationTruth) => View | undefined
   readonly toInvoice: (truth: InvoiceTruth) => View | undefined
-  /** Index of the event of an invoice; null where it has none. */
-  readonly toInvoiceEvent: (truth: InvoiceTruth) => number | null
   readonly workspaceId: (workspace: number) => string
   readonly eventId: (event: number) => string
   /** Fractional digits of `updatedAt`. */
@@ -48,19 +46,6 @@ export interface Product {
 /** Rows for one table from records that all have the same columns, in the same order. */
 export function toTable(table: string, records: readonly Readonly<Record<string, Cell>>[]): Rows {
   return { table, columns: Object.keys(records[0] ?? {}), values: records.map((one) => Object.values(one)) }
-}
-
-/** The way in which the row of a broken record cannot be shown, one after the other. */
-export function toBreakage<Breakage>(
-  { broken, key }: { readonly broken: boolean; readonly key: number },
-  breakages: readonly Breakage[],
-): Breakage | undefined {
-  return broken ? breakages[Math.floor(key / 89) % breakages.length] : undefined
-}
-
-/** Cut to a whole second, for columns without a fraction. */
-export function toSecond(micros: Micros): Micros {
-  return Math.floor(micros / 1_000_000) * 1_000_000
 }
 
 /** In every column that no one outside may see, so that a search for it finds a leak. */
@@ -91,21 +76,10 @@ export function toDatabaseTime(micros: Micros, digits: number, offsetMinutes = 0
   return `${local.slice(0, 10)} ${local.slice(11, 19)}${digits === 0 ? '' : `.${fraction.slice(0, digits)}`}`
 }
 
-/** A whole number as a decimal with that many digits after the point. */
-export function toScaled(units: bigint, scale: number): string {
-  const text = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
-  const whole = text.slice(0, text.length - scale)
-  return `${units < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${text.slice(-scale)}`}`
-}
-
-/** The same as the API shows it: without the zeros that the currency does not ask for. */
-export function toPublicAmount(units: bigint, scale: number, currency: keyof typeof minorDigits): string {
-  const [whole = '', fraction = ''] = toScaled(units, scale).split('.')
-  const digits = fraction.replace(/0+$/, '').padEnd(minorDigits[currency], '0')
-  return digits === '' ? whole : `${whole}.${digits}`
-}
-
 /** An amount of smallest coins as a decimal with the digits of its currency. */
 export function toDecimal(minor: bigint, currency: keyof typeof minorDigits): string {
-  return toScaled(minor, minorDigits[currency])
+  const scale = minorDigits[currency]
+  const text = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0')
+  const whole = text.slice(0, text.length - scale)
+  return `${minor < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${text.slice(-scale)}`}`
 }

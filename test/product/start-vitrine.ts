@@ -6,8 +6,8 @@ import { startJanitor } from './janitor.js'
 import type { Janitor } from './janitor.js'
 import { findFreePort } from './local-server.js'
 import { inRepository } from './product.js'
-import { toMappingFile } from './written-mapping.js'
-import type { MappingSource } from './written-mapping.js'
+import { toMappingFile } from './text-source.js'
+import type { MappingSource } from './text-source.js'
 
 /** What Vitrine is started with. */
 export interface VitrineInput {
@@ -15,7 +15,7 @@ export interface VitrineInput {
   readonly databaseUrl: string
   /** The mapping file, such as `mappingFile` of a product; its text as `{ text }`, or an object. */
   readonly mapping: MappingSource
-  /** Variables of the environment, as docs/configure.md lists them. They replace those that `startVitrine` sets. */
+  /** Variables of the environment, as docs/configure.md lists them, but for `LOG_LEVEL`. They replace those that `startVitrine` sets. */
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
@@ -33,14 +33,13 @@ export interface Vitrine {
   /**
    * Ends it as an operator would, and resolves when it has ended.
    *
-   * @throws Error with what it printed, where it had ended by itself or ends with another status than 0.
+   * @throws Error with what it printed, where it ends with another status than 0.
    */
   readonly stop: () => Promise<void>
 }
 
 /** Every test asks as often as it likes, and a key that was revoked is refused at once. */
 const testEnv = { RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0', KEY_CACHE_TTL_SECONDS: '0' }
-const attemptsMax = 5
 
 /**
  * Starts Vitrine in a process of its own, on free ports of this machine. Of the environment of the tests it gets `PATH`
@@ -51,53 +50,38 @@ const attemptsMax = 5
  * @throws Error with everything that it printed, where it does not start.
  */
 export async function startVitrine({ databaseUrl, mapping, env = {} }: VitrineInput): Promise<Vitrine> {
-  const { LOG_LEVEL: level = 'info' } = env
-  if (!['trace', 'debug', 'info'].includes(level))
-    throw new Error(`startVitrine: LOG_LEVEL=${level} hides the line by which Vitrine says that it is ready`)
   const janitor = startJanitor()
   try {
     const mappingFile = await toMappingFile(mapping, janitor)
-    for (let attempt = 1; ; attempt += 1) {
-      const ports = { PORT: '0', OPS_PORT: String(await findFreePort()) }
-      const variables = { DATABASE_URL: databaseUrl, MAPPING_FILE: mappingFile, ...testEnv, ...ports, ...env }
-      const started = await start(variables, janitor)
-      if ('url' in started) return started
-      // Somebody else took the port meanwhile.
-      const isTaken = started.output.includes('EADDRINUSE') && attempt < attemptsMax
-      // A port that the caller chose is still taken at the next attempt.
-      if (!isTaken || ['PORT', 'OPS_PORT'].some((name) => name in env))
-        throw new Error(`Vitrine did not start. It printed:\n${started.output}`)
-    }
+    const ports = { PORT: '0', OPS_PORT: String(await findFreePort()) }
+    const variables = { DATABASE_URL: databaseUrl, MAPPING_FILE: mappingFile, ...testEnv, ...ports, ...env }
+    // Ready is said on this level.
+    return await start({ PATH: process.env['PATH'] ?? '', ...variables, LOG_LEVEL: 'info' }, janitor)
   } catch (error) {
     await janitor.finish()
     throw error
   }
 }
 
-async function start(
-  variables: Readonly<Record<string, string>>,
-  janitor: Janitor,
-): Promise<Vitrine | { readonly output: string }> {
+async function start(env: Readonly<Record<string, string>>, janitor: Janitor): Promise<Vitrine> {
   const child = spawn(process.execPath, [fileURLToPath(inRepository('dist/cli.js')), 'serve'], {
-    env: { PATH: process.env['PATH'] ?? '', ...variables },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
   const ended = once(child, 'close').then(([status, signal]) => (status ?? signal) as number | string)
   const log: LogLine[] = []
-  const ready = readLines(child, log)
-  const line = await Promise.race([ready, ended.then(() => undefined)])
-  const print = (): string => log.map(toText).join('\n')
-  if (line === undefined) return { output: print() }
-  let stopped: Promise<void> | undefined
+  const fail = (what: string): never => {
+    throw new Error(`Vitrine ${what}. It printed:\n${log.map(toText).join('\n')}`)
+  }
+  const line = await Promise.race([readLines(child, log), ended.then(() => fail('did not start'))])
   const stop = async (): Promise<void> => {
-    const before = child.exitCode ?? child.signalCode
     child.kill('SIGTERM')
     const status = await ended
     await janitor.finish()
-    if (before !== null || status !== 0)
-      throw new Error(`Vitrine ended with ${String(status)}. It printed:\n${print()}`)
+    if (status !== 0) fail(`ended with ${status}`)
   }
+  let stopped: Promise<void> | undefined
   return { url: String(line['api']), opsUrl: String(line['ops']), log, stop: () => (stopped ??= stop()) }
 }
 

@@ -31,16 +31,9 @@ export interface TestDatabase {
    * Stores a new API key in the key table of the mapping.
    *
    * @returns the key itself, for the header `Authorization: Bearer`.
-   * @throws Error for what the mapping cannot express: an expiry without `apiKeys.expiresAt`, say; and for a column
-   * that needs a value, which `columns` can give.
+   * @throws Error for a scope or a workspace that the mapping cannot have, and for a column that needs a value, which `columns` can give.
    */
   readonly mintKey: (input: KeyInput) => Promise<string>
-  /**
-   * Brings the rows back that `createProduct` made, with their times and the next AUTO_INCREMENT. Keys that were minted since are gone. Tables and views themselves do not come back.
-   *
-   * @throws Error where a table was dropped or altered since.
-   */
-  readonly reset: () => Promise<void>
 }
 
 /** An empty database, and the names of what belongs to it. */
@@ -48,8 +41,6 @@ export interface NewDatabase {
   readonly adminUrl: string
   readonly user: string
   readonly password: string
-  /** A database for copies of its rows, which does not exist yet. */
-  readonly store: string
 }
 
 /** Makes an empty database; the janitor drops everything that belongs to it. */
@@ -57,31 +48,18 @@ export async function createDatabase(server: Server, janitor: Janitor, name: str
   const suffix = crypto.randomUUID().slice(0, 8)
   // With the process that made it, so that its origin can be found.
   const database = `vitrine_${name}_${process.pid}_${suffix}`
-  const store = `${database}_rows`
   const user = `vitrine_${suffix}`
   janitor.add({
     do: 'sql',
     url: server.adminUrl,
-    statements: [
-      `DROP DATABASE IF EXISTS ${database}`,
-      `DROP DATABASE IF EXISTS ${store}`,
-      `DROP USER IF EXISTS '${user}'@'%'`,
-    ],
+    statements: [`DROP DATABASE IF EXISTS ${database}`, `DROP USER IF EXISTS '${user}'@'%'`],
   })
   await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
-  return { adminUrl: withAccount(server.adminUrl, { database }), user, password: createPassword(), store }
+  return { adminUrl: withAccount(server.adminUrl, { database }), user, password: createPassword() }
 }
 
-/**
- * What tests do with a database that has its tables, its rows and its user.
- *
- * @param reset brings its rows back.
- */
-export function toTestDatabase(
-  { adminUrl, user, password }: NewDatabase,
-  mappingFile: string,
-  reset: () => Promise<void>,
-): TestDatabase {
+/** What tests do with a database that has its tables, its rows and its user. */
+export function toTestDatabase({ adminUrl, user, password }: NewDatabase, mappingFile: string): TestDatabase {
   return {
     adminUrl,
     readUrl: withAccount(adminUrl, { user, password }),
@@ -92,7 +70,6 @@ export function toTestDatabase(
         return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
       }),
     mintKey: async (input) => mintKey(adminUrl, await loadMapping(mappingFile), input),
-    reset,
   }
 }
 

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Janitor } from './janitor.js'
 
 /**
  * A file, or a text itself. A string is always the name of a file, relative to the working directory; a `URL` is a file
@@ -24,7 +26,7 @@ export interface NamedText {
 }
 
 /** The absolute name of the file; undefined where the source is a text itself. */
-export function toFileName(source: TextSource): string | undefined {
+function toFileName(source: TextSource): string | undefined {
   if (source instanceof URL) return fileURLToPath(source)
   return typeof source === 'string' ? resolve(source) : undefined
 }
@@ -48,4 +50,20 @@ export async function readSource(source: TextSource, option: string): Promise<Na
       { cause },
     )
   }
+}
+
+/** A mapping file, its text, or what it says as an object. */
+export type MappingSource = TextSource | Readonly<Record<string, unknown>>
+
+/** The name of a file that holds the mapping; the janitor removes one that is written here. */
+export async function toMappingFile(source: MappingSource, janitor: Pick<Janitor, 'add'>): Promise<string> {
+  const isText = typeof source === 'string' || source instanceof URL || typeof source['text'] === 'string'
+  const given = isText ? toFileName(source as TextSource) : undefined
+  if (given !== undefined) return given
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-mapping-'))
+  janitor.add({ do: 'remove', path: folder })
+  const file = join(folder, 'mapping.yaml')
+  // Every JSON text is YAML.
+  await writeFile(file, isText ? (source as { readonly text: string }).text : JSON.stringify(source))
+  return file
 }

@@ -4,18 +4,19 @@ import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
 import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
-import { quoteName } from './load.js'
-import { loadDefinition } from './own-product.js'
-import type { ProductDefinition } from './own-product.js'
+import { awkward } from './awkward.js'
+import { loadMapping } from './built.js'
+import { insertRows, runScripts, withConnection } from './load.js'
+import { plain } from './plain.js'
 import type { Product, ProductName } from './product.js'
-import { products } from './products.js'
 import { seed } from './seed.js'
 import { runStatements, withAccount } from './server.js'
 import type { Server } from './server.js'
 import { readScript } from './sql-script.js'
-import { takeSnapshot } from './snapshot.js'
 import { createDatabase, createReader, toTestDatabase } from './test-database.js'
 import type { TestDatabase } from './test-database.js'
+import { toMappingFile } from './text-source.js'
+import type { MappingSource, SqlSource, TableRows } from './text-source.js'
 import { createTruth } from './truth.js'
 import type { Truth } from './truth.js'
 
@@ -23,6 +24,19 @@ import type { Truth } from './truth.js'
 export interface ProductDatabase extends TestDatabase {
   readonly product: Product
   readonly truth: Truth
+}
+
+/** A product of the caller's own. */
+export interface ProductDefinition {
+  /**
+   * The statements that make the tables, views and triggers: a script or several, such as the output of `mysqldump`.
+   * `USE` and statements on databases are left out, and so is `DEFINER`; everything is made in one new database.
+   */
+  readonly schema: SqlSource
+  /** The rows: a script or several, or `{ table: [{ column: value }] }` in an order that foreign keys allow. */
+  readonly rows?: SqlSource | TableRows | undefined
+  /** The mapping file, its text as `{ text }`, or an object. */
+  readonly mapping: MappingSource
 }
 
 interface SampleOptions {
@@ -125,25 +139,15 @@ async function createSample(
   const database = await createDatabase(server, janitor, name)
   const truth = createTruth(registrations)
   await setUpProduct(database.adminUrl, { ...database, product, truth })
-  const rows = product.toRows(truth)
-  const reset = async (): Promise<void> => {
-    const tables = rows.map(({ table }) => `TRUNCATE TABLE ${quoteName(table)}`)
-    await runStatements(database.adminUrl, ['SET SESSION foreign_key_checks = 0', ...tables])
-    await seed(database.adminUrl, rows)
-  }
-  return {
-    product,
-    truth,
-    ...toTestDatabase(database, fileURLToPath(product.mappingFile), reset),
-  }
+  return { product, truth, ...toTestDatabase(database, fileURLToPath(product.mappingFile)) }
 }
 
 /** @param name comes from JavaScript too. */
 function findProduct(name: string): Product {
-  const product = new Map(Object.entries(products)).get(name)
+  const product = [plain, awkward].find((one) => one.name === name)
   if (product === undefined)
     throw new Error(
-      `createProduct: ${JSON.stringify(name)} is no shipped product; there are ${Object.keys(products).join(', ')}, and { schema, rows, mapping } makes an own one`,
+      `createProduct: ${JSON.stringify(name)} is no shipped product; there are plain, awkward, and { schema, rows, mapping } makes an own one`,
     )
   return product
 }
@@ -153,12 +157,23 @@ async function createOwn(
   janitor: Janitor,
   definition: ProductDefinition,
 ): Promise<TestDatabase> {
+  const { schema, rows, mapping } = definition
+  const mappingFile = await toMappingFile(mapping, janitor)
+  await loadMapping(mappingFile)
   const database = await createDatabase(server, janitor, 'own')
-  const mappingFile = await loadDefinition(database.adminUrl, definition, janitor)
+  await withConnection(database.adminUrl, async (connection) => {
+    await runScripts(connection, schema, 'schema')
+    if (rows === undefined) return
+    if (isTableRows(rows)) await insertRows(connection, rows)
+    else await runScripts(connection, rows, 'rows')
+  })
   await createReader(database.adminUrl, { ...database, mappingFile })
-  // Before a test can change a row.
-  const snapshot = await takeSnapshot(database.adminUrl, database.store)
-  return toTestDatabase(database, mappingFile, snapshot.restore)
+  return toTestDatabase(database, mappingFile)
+}
+
+function isTableRows(rows: SqlSource | TableRows): rows is TableRows {
+  if (typeof rows === 'string' || rows instanceof URL || Array.isArray(rows)) return false
+  return !('text' in rows && typeof rows.text === 'string')
 }
 
 /**

@@ -27,7 +27,7 @@ export interface AuditedProduct {
 }
 
 /** A product for the tests of one file, with both collections. After each test it has the objects and grants that it had before. */
-export function useAuditedProduct(name: 'plain' | 'ticketing' = 'plain'): AuditedProduct {
+export function useAuditedProduct(): AuditedProduct {
   const throwaway = useThrowaway()
   let database: ProductDatabase
   let mapping: WholeMapping
@@ -55,7 +55,7 @@ export function useAuditedProduct(name: 'plain' | 'ticketing' = 'plain'): Audite
   let objects: readonly string[] = []
   let grants: readonly string[] = []
   beforeAll(async () => {
-    database = await throwaway.createProduct(name, { registrations: 20 })
+    database = await throwaway.createProduct('plain', { registrations: 20 })
     mapping = requireWhole(await loadMapping(database.mappingFile))
     user = decodeURIComponent(new URL(database.readUrl).username)
   })

@@ -27,7 +27,7 @@ export function listExpected(
   const shown: readonly Expected[] =
     collection === 'registrations'
       ? truth.registrations.flatMap((one) => toExpected(one, product.toRegistration(one), one.event))
-      : truth.invoices.flatMap((one) => toExpected(one, product.toInvoice(one), product.toInvoiceEvent(one)))
+      : truth.invoices.flatMap((one) => toExpected(one, product.toInvoice(one), one.event))
   const toSortKey = product.toSortKey[collection]
   const step = 10 ** (6 - product.fractionDigits[collection])
   return shown

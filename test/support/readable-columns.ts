@@ -18,16 +18,6 @@ export const readableColumns: Readonly<Record<ProductName, Readonly<Record<strin
     bills: 'uid tenant bill_no phase amount_minor cur issued due is_deleted hidden_at made touched',
     bill_gatherings: 'bill gathering',
   },
-  ticketing: {
-    account_api_tokens: 'account_id token_digest abilities expires_at deleted_at',
-    currencies: 'id code',
-    order_statuses: 'id name',
-    events: 'id account_id currency_id',
-    orders:
-      'id event_id order_status_id first_name last_name email order_reference amount booking_fee organiser_booking_fee taxamt is_invoiced created_at updated_at deleted_at',
-    attendees:
-      'id order_id event_id is_cancelled is_refunded has_arrived arrival_time created_at updated_at deleted_at',
-  },
 }
 
 /** Asks for every column of every table, one by one, and tries to delete; the columns that the user can read. */
