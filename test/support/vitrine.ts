@@ -20,7 +20,7 @@ interface SpawnOptions {
   readonly nodeArgs?: readonly string[]
   /** The `vitrine` that is started; otherwise the one of this checkout. */
   readonly program?: string
-  /** A file for its output; `unread` for a pipe that nobody reads. */
+  /** A file for its output; `unread` for a pipe that is not read. */
   readonly output?: number | 'unread'
 }
 
