@@ -26,7 +26,6 @@ import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
 import type { OnInvalidRow } from './list.js'
 import type { Metrics } from './metrics.js'
-import { createReadAddress } from './own-address.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'
@@ -81,9 +80,8 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     if (config.compression) await registerCompression(api)
     const stages = createStages(input)
     registerCollections(api, input, stages)
-    const readAddress = createReadAddress(publicUrl, config.trustProxy)
-    registerDocument(api, { loadDocument, readAddress })
-    registerDocs(api, { publicUrl, version, loadDocument, readAddress })
+    registerDocument(api, loadDocument)
+    registerDocs(api, { publicUrl, version, loadDocument })
     if (config.mcp === 'off') return
     const { registerMcp } = await import('./mcp.js')
     const { collections } = binding

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { guidePaths } from './docs/guides.js'
 import { parseQueryString } from '../collections/query-string.js'
-import { createBodies, nameServer } from './own-address.js'
-import type { ReadAddress } from './own-address.js'
 import { basePath, reading, toPackageFile } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'
@@ -38,7 +36,6 @@ export interface DocsInput {
   readonly loadDocument: () => Promise<object>
   /** Origin and path prefix, or empty if they are not configured. */
   readonly publicUrl: string
-  readonly readAddress: ReadAddress
   /** The version of this release. */
   readonly version: string
 }
@@ -50,7 +47,7 @@ export interface DocsInput {
  * processes of a deployment never show a page.
  */
 export function registerDocs(app: FastifyInstance, input: DocsInput): void {
-  const { loadDocument, publicUrl, readAddress, version } = input
+  const { loadDocument, publicUrl, version } = input
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
   const loadPages = createOnce(async () => {
@@ -58,16 +55,16 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
     const [styleVersion, scriptVersion] = [await style.readVersion(), await script.readVersion()]
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
   })
+  // For generators that do not read OpenAPI 3.1.
+  const renderOlderEdition = async () => {
+    const { toOpenApi30 } = await import('./openapi.js')
+    return JSON.stringify(toOpenApi30(await loadDocument()))
+  }
   for (const path of ['', ...guidePaths]) {
     const url = path === '' ? '/docs' : `/docs/${path}`
-    const toPage = createBodies((address) =>
-      createStaticBody(async () => (await loadPages()).render(path, address), types.html),
-    )
+    const page = createStaticBody(async () => (await loadPages()).render(path), types.html)
     const markdown = createStaticBody(async () => (await loadPages()).write(path), types.markdown)
-    // Only the samples of the first page name the service.
-    registerPage(app, url, (request) =>
-      prefersMarkdown(request.headers.accept) ? markdown : toPage(path === '' ? readAddress(request) : ''),
-    )
+    registerPage(app, url, page, markdown)
     registerFile(app, `${url}.md`, markdown)
   }
   const modules = scriptModules.map((name) => [
@@ -82,7 +79,7 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
     'search.json': createStaticBody(async () => (await loadPages()).writeSearchIndex(), types.json),
   }
   for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
-  registerOlderEdition(app, input)
+  registerFile(app, '/docs/openapi-3.0.json', createStaticBody(renderOlderEdition, types.json))
   registerPackage(app, version)
   registerRedirect(app, '/', './docs')
   registerRedirect(app, '/docs/', '../docs')
@@ -117,31 +114,13 @@ const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
 /** The package for integrators, which the build makes. */
 const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
 
-/** For generators that do not read OpenAPI 3.1. */
-function registerOlderEdition(app: FastifyInstance, { loadDocument, readAddress }: DocsInput): void {
-  const toBody = createBodies((address) => {
-    const render = async () => {
-      const { toOpenApi30 } = await import('./openapi.js')
-      return JSON.stringify(toOpenApi30(nameServer(await loadDocument(), address)))
-    }
-    return createStaticBody(render, types.json)
-  })
-  app.get('/docs/openapi-3.0.json', (request, reply) =>
-    toBody(readAddress(request)).send(request, reply, 'no-cache'),
-  )
-}
-
 function readAsset(name: string): Promise<Buffer> {
   return readFile(new URL(`./docs/assets/${name}`, import.meta.url))
 }
 
-function registerPage(
-  app: FastifyInstance,
-  url: string,
-  choose: (request: FastifyRequest) => StaticBody,
-): void {
+function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
   app.get(url, (request, reply) => {
-    const body = choose(request)
+    const body = prefersMarkdown(request.headers.accept) ? markdown : page
     const vary = joinHeader(reply.getHeader('vary'), 'accept')
     void reply.headers({ 'content-security-policy': policy, vary })
     return body.send(request, reply, 'no-cache')
@@ -157,21 +136,15 @@ function registerFile(app: FastifyInstance, url: string, body: StaticBody): void
 }
 
 /** Registers the OpenAPI document. */
-export function registerDocument(
-  app: FastifyInstance,
-  { loadDocument, readAddress }: Pick<DocsInput, 'loadDocument' | 'readAddress'>,
-): void {
-  const toBody = createBodies((address) => {
-    const load = async () => JSON.stringify(nameServer(await loadDocument(), address))
-    return createStaticBody(load, types.json)
-  })
+export function registerDocument(app: FastifyInstance, loadDocument: DocsInput['loadDocument']): void {
+  const body = createStaticBody(async () => JSON.stringify(await loadDocument()), types.json)
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       parseQueryString(readSearch(request), [])
       void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
-      return toBody(readAddress(request)).send(request, reply, 'private, no-cache')
+      return body.send(request, reply, 'private, no-cache')
     },
   })
 }

@@ -37,17 +37,13 @@ export function createPages(
     return fillMarkup('page.html', values).markup
   }
   return {
-    /**
-     * @param path the last part of the URL of a page; empty for `/docs`.
-     * @param address the origin of the service where no public URL is configured; empty if it is not known.
-     */
-    render: (path: string, address: string): string => {
+    /** @param path the last part of the URL of a page; empty for `/docs`. */
+    render: (path: string): string => {
       const guide = find(path)
       if (guide !== undefined) return frame(path, `${guide.title} · Vitrine API`, renderGuide(guide))
-      const service = [publicUrl, address, unknownService].find((one) => one !== '') ?? ''
-      const content = renderOverview(reference, guides, service)
-      // The browser knows better than a request, because a proxy can add a prefix.
-      return frame('', 'Vitrine API', content, publicUrl === '' ? service : '')
+      const content = renderOverview(reference, guides, publicUrl || unknownService)
+      // The script replaces it by the address that the browser has.
+      return frame('', 'Vitrine API', content, publicUrl === '' ? unknownService : '')
     },
     /** What a page is made of. */
     write: (path: string): string => {
