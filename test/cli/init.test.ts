@@ -70,7 +70,7 @@ describe('init', () => {
 test('facts prints the facts and the instructions behind them, as text and as JSON', async () => {
   const text = await runVitrine(['facts'], { DATABASE_URL: database.adminUrl })
   expect(text).toMatchObject({ status: 0, stderr: '' })
-  expect(text.stdout).toContain('\nevent_registrations — 20 rows\n')
+  expect(text.stdout).toContain('\nevent_registrations(id) — 20 rows\n')
   const instructions = await readFile('docs/mapping-with-an-assistant.md', 'utf8')
   expect(text.stdout.endsWith(instructions)).toBe(true)
   const { stdout } = await runVitrine(['facts', '--json'], { DATABASE_URL: database.adminUrl })

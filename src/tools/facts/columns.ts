@@ -3,7 +3,6 @@ import { isPrimaryKey } from '../description.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
 import { matches, rules, weighNoun } from './names.js'
 import type { Rule } from './names.js'
-import type { Reference } from './references.js'
 import { splitWords, toNoun, toStem, withoutTable } from './words.js'
 
 /** The rules of `names.yaml` that a column fits, each with what the name is worth. */
@@ -47,14 +46,14 @@ const types: Readonly<Record<string, (column: DescribedColumn) => boolean>> = {
   time: (one) => isMoment(one) || isLong(one),
 }
 
-/** What a column of a table can be: by its name, and by what its reference leads to. */
-export function listRoles(table: DescribedTable, column: DescribedColumn, reference?: Reference): Roles {
+/** What a column of a table can be: by its name, and by the table that it leads to. */
+export function listRoles(table: DescribedTable, column: DescribedColumn, parent?: DescribedTable): Roles {
   const words = splitWords(column.name)
   const forms = [words, withoutTable(words, table.name)]
   const fitting = rules.filter(({ type }) => types[type]?.(column) === true)
   const roles = [
     ...fitting.map((rule) => [rule.role, weighName(forms, rule)] as const),
-    ...['event', 'tenant'].map((kind) => [kind, weighKey(kind, table, column, reference)] as const),
+    ...['event', 'tenant'].map((kind) => [kind, weighKey(kind, table, column, parent)] as const),
   ]
   return new Map(roles.filter(([, points]) => points > 0))
 }
@@ -64,13 +63,13 @@ function weighKey(
   kind: string,
   table: DescribedTable,
   column: DescribedColumn,
-  reference?: Reference,
+  parent?: DescribedTable,
 ): number {
   const { stem, isKey } = toStem(column.name)
   const isOther = isFlag(column) || isPrimaryKey(table, column.name) || matches('otherKey', stem.join('_'))
   if (isOther || !canBeId(column)) return 0
   const named = isKey && stem.length === 1 ? weighNoun(kind, stem.join()) : 0
-  const led = reference === undefined ? 0 : weighNoun(kind, toNoun(reference.parent.name))
+  const led = parent === undefined ? 0 : weighNoun(kind, toNoun(parent.name))
   return Math.max(named, led)
 }
 

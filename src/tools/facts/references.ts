@@ -1,6 +1,6 @@
 import { findColumn, isPrimaryKey, isSameName, isUnique } from '../description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../description.js'
-import { canBeId } from './columns.js'
+import { canBeId, isFlag } from './columns.js'
 import { listTableWords, toNoun, toStem } from './words.js'
 
 /** A column whose values are keys of another table. */
@@ -56,10 +56,13 @@ function findNamed(
 ): Reference | undefined {
   const { stem, isKey } = toStem(column.name)
   const isOwn = /^(?:parent|original|previous)_/.test(stem.join('_')) && stem.at(-1) === toNoun(table.name)
-  if (isOwn || isPrimaryKey(table, column.name) || !canBeId(column)) return undefined
+  if (isOwn || isPrimaryKey(table, column.name) || isFlag(column) || !canBeId(column)) return undefined
   const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
   const nouns = isKey ? stem.map((_, at) => stem.slice(at).join('_')) : [stem.join('_')]
-  const [parent] = nouns.flatMap((noun) => fitting.find((one) => isCalled(one, noun, column))?.table ?? [])
+  // `stage_id` of `event_registrations` is a key of `event_stages`, not of `stages` of another part of the product.
+  const [prefix = ''] = listTableWords(table.name)
+  const near = [...fitting.filter(({ words }) => words.startsWith(`_${prefix}_`)), ...fitting]
+  const [parent] = nouns.flatMap((noun) => near.find((one) => isCalled(one, noun, column))?.table ?? [])
   return parent && { column, parent, key: parent.primary.join(), isDeclared: false }
 }
 

@@ -1,12 +1,11 @@
 import { isUnique } from '../description.js'
-import type { DescribedColumn } from '../description.js'
 import type { Facts } from './read-facts.js'
 import { sampleMax } from './sample-sql.js'
 import type { ColumnFacts, TableFacts } from './table-facts.js'
 
-const legend = `v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, PK/U key, → foreign key, ~ the name of a key (share of the values found there),
-×n rows with this value, others×n rows with values not shown, >created n rows later than their creation. Amounts in two digits.
-"500 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
+const legend = `table(primary key), v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, U unique, → foreign key, ~ the name of a key and how many % of the
+values are keys there, if not all, (n) distinct values, ×n rows with this value, -3h the age of the newest (+ ahead of now), >created n rows later than
+their creation, amounts in two digits. "300 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
 
 /** The facts as text, compactly: a line for each column that has facts, lists for the others. */
 export function renderFacts({ server, tables, statements }: Facts): string {
@@ -42,7 +41,9 @@ export function toReport({ server, tables, statements }: Facts): object {
 function renderTable(table: TableFacts): string {
   const lines: { readonly columns: string[]; readonly facts: string }[] = []
   const listed = new Map<string, string>()
-  for (const column of table.columns) {
+  const isPlainKey = ({ name, kind, said }: ColumnFacts): boolean =>
+    kind === 'integer' && said.length === 0 && table.primary.join() === name
+  for (const column of table.columns.filter((one) => !isPlainKey(one))) {
     const [list, text] = findList(table, column)
     const facts = column.said.join('; ')
     const last = lines.at(-1)
@@ -56,13 +57,12 @@ function renderTable(table: TableFacts): string {
     ...lines.map(({ columns, facts }) => `${columns.join(', ')}${facts === '' ? '' : `: ${facts}`}`),
     ...[...listed].map(([title, texts]) => `${title}:${texts}`),
     ...table.settings,
-  ].join('\n  ')
+  ].join('\n ')
 }
 
 function renderTitle({ name, isView, rows, read = 0, primary }: TableFacts): string {
   const count = read === sampleMax ? `${read} of ${Math.max(rows, read)}` : read
-  const key = primary.length > 1 ? `; PK (${primary.join(' ')})` : ''
-  return `${name}${isView ? ' (view)' : ''} — ${count} rows${key}`
+  return `${name}(${isView ? 'view' : primary.join(' ')}) — ${count} rows`
 }
 
 /** The lists in which columns stand that have no facts of their own: the first that fits. */
@@ -83,16 +83,18 @@ function findList(table: TableFacts, column: ColumnFacts): readonly [title: stri
   return [title, title === 'all null' ? `${name}${said.join('')}` : name]
 }
 
-function renderColumn(table: TableFacts, column: DescribedColumn): string {
-  const isKey = table.primary.join() === column.name
-  return `${column.name} ${shorten(column)}${isKey ? ' PK' : isUnique(table, column.name) ? ' U' : ''}`
+/** The type of a reference is that of its parent. */
+function renderColumn(table: TableFacts, column: ColumnFacts): string {
+  const { name, type, nullable, reference } = column
+  const own = reference === undefined ? ` ${shorten(type)}` : ''
+  return `${name}${own}${nullable ? '?' : ''}${isUnique(table, name) ? ' U' : ''}`
 }
 
-/** A type in short, with `?` where it is nullable. */
-function shorten({ type, nullable }: DescribedColumn): string {
-  const [, kind = '', labels = ''] = /^(enum|set)\((.*)\)/i.exec(type) ?? []
+function shorten(type: string): string {
+  const [, kind, labels = ''] = /^(enum|set)\((.*)\)/i.exec(type) ?? []
   const list = labels.replaceAll("','", '|').replaceAll("'", '')
-  const short = type
+  if (kind !== undefined) return `${kind}(${list.slice(0, 80)}${list.length > 80 ? '…' : ''})`
+  return type
     .toLowerCase()
     .replace(/int\(\d+\)/, 'int')
     .replace(/^varchar\((\d+)\)/, 'v$1')
@@ -100,6 +102,4 @@ function shorten({ type, nullable }: DescribedColumn): string {
     .replace(/^datetime/, 'dt')
     .replace(/^decimal/, 'dec')
     .replace(' unsigned', 'u')
-  const text = kind === '' ? short : `${kind}(${list.slice(0, 80)}${list.length > 80 ? '…' : ''})`
-  return `${text}${nullable ? '?' : ''}`
 }

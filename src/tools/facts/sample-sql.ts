@@ -4,7 +4,7 @@ import type { DescribedTable } from '../description.js'
 import type { Reference } from './references.js'
 
 /** The rows that are read of each end of a table. */
-const endRows = 250
+const endRows = 150
 
 /** The most rows that are read of a table. */
 export const sampleMax = 2 * endRows

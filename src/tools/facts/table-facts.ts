@@ -72,7 +72,7 @@ export function describeTable(sample: Sample): TableFacts {
 
 function readColumn({ table, references, rows = [] }: Sample, column: DescribedColumn, i: number): Known {
   const reference = references.find((one) => one.column === column)
-  const roles = listRoles(table, column, reference)
+  const roles = listRoles(table, column, reference?.parent)
   // Of a key of another table only the codes of a small one.
   const isOfCodes = reference === undefined || weighNoun('label', toNoun(reference.parent.name)) > 0
   const shown = isOfCodes ? chooseShown({ table, column, roles }) : undefined
@@ -96,8 +96,8 @@ const describers: readonly Describe[] = [
     return shown === 'amount' ? describeAmounts(cells, currencies) : []
   },
   ({ cells, shown }) => (shown === 'uuid' ? describeUuids(cells) : []),
-  ({ cells, kind, shown, epoch }, _, { now }) =>
-    epoch ? [`epoch ${epoch}`] : shown === 'time' ? describeNewest(cells, kind, now) : [],
+  ({ cells, shown, epoch }, _, { now }) =>
+    epoch ? [`epoch ${epoch}`] : shown === 'time' ? describeNewest(cells, now) : [],
   (own, all) => {
     const created = listByRole(all, 'createdAt').find(isMoment)
     return created === undefined || created === own || !isMoment(own)
@@ -110,21 +110,19 @@ const describers: readonly Describe[] = [
   },
   ({ cells, kind, length }) => (kind === 'json' || length > 255 ? describeJson(cells) : []),
   ({ cells }) => countGaps(cells),
-  ({ reference, codes, distinct, filled }) =>
-    reference !== undefined && codes.length === 0 && distinct < filled ? [`${distinct} distinct`] : [],
   ({ comment }) => (comment === '' ? [] : [JSON.stringify(comment.slice(0, 80))]),
 ]
 
-function describeReference(
-  { reference, filled }: Known,
-  _: readonly Known[],
-  sample: Sample,
-): readonly string[] {
+function describeReference(own: Known, _: readonly Known[], { asked, rows = [] }: Sample): readonly string[] {
+  const { reference, filled, distinct, codes } = own
   if (reference === undefined) return []
-  const at = sample.asked.indexOf(reference)
-  const found = (sample.rows ?? []).filter((row) => Number(row[`r${at}`]) === 1).length
-  const share = at < 0 || filled === 0 ? '' : `(${Math.round((100 * found) / filled)}%)`
-  return [`${reference.isDeclared ? '→' : '~'}${toTarget(reference)}${share}`]
+  const at = asked.indexOf(reference)
+  const found = rows.filter((row) => Number(row[`r${at}`]) === 1).length
+  const share = at < 0 || found === filled ? '' : ` ${Math.round((100 * found) / filled)}%`
+  const isRepeated = codes.length === 0 && distinct < filled
+  return [
+    `${reference.isDeclared ? '→' : '~'}${toTarget(reference)}${share}${isRepeated ? ` (${distinct})` : ''}`,
+  ]
 }
 
 /** The codes with their rows; the labels of a small table with their keys. */

@@ -43,7 +43,7 @@ export function readCodes(shown: Shown | undefined, cells: Cells, known: readonl
   const all = countTexts(cells).filter(({ code }) => code !== '')
   const kept = all
     .filter(({ code, rows }) => known.includes(code) || showValue(shown, code, rows))
-    .slice(0, all.length > 40 ? 0 : shown === 'label' ? 40 : 14)
+    .slice(0, all.length > 40 ? 0 : shown === 'label' ? 20 : 14)
   return { codes: kept, hidden: sumRows(all) - sumRows(kept) }
 }
 
@@ -133,19 +133,18 @@ export function describeKeyValues(keys: Cells, values: Cells): readonly string[]
   return [`values by key: ${texts.join(' ')}`]
 }
 
-/** Milliseconds since 1970 of a time as text; the session's zone is UTC. NaN without one. */
-function toMs(cell: string | undefined): number {
-  return Date.parse(`${(cell ?? '').slice(0, 23).replace(' ', 'T')}Z`)
+/** Milliseconds since 1970 of a time or day as text; the session's zone is UTC. NaN without one. */
+function toMs(cell = ''): number {
+  const [day = '', time = '00:00:00'] = cell.slice(0, 23).split(' ')
+  return Date.parse(`${day}T${time}Z`)
 }
 
-/** How old the newest time is, such as `newest 12h ago`. */
-export function describeNewest(cells: Cells, kind: string, now: string): readonly string[] {
-  const newest = cells.reduce((max = '', cell = '') => (cell > max ? cell : max), '') ?? ''
-  const time = toMs(kind === 'date' ? `${newest} 00:00:00` : newest)
-  if (Number.isNaN(time)) return []
-  const hours = Math.round(Math.abs(toMs(now) - time) / 3_600_000)
+/** How old the newest time is, such as `-12h`. */
+export function describeNewest(cells: Cells, now: string): readonly string[] {
+  const ms = toMs(now) - Math.max(...cells.map(toMs).filter((one) => !Number.isNaN(one)))
+  const hours = Math.round(Math.abs(ms) / 3_600_000)
   const age = hours < 48 ? `${hours}h` : `${Math.round(hours / 24)}d`
-  return [`newest ${age} ${time > toMs(now) ? 'ahead' : 'ago'}`]
+  return Number.isFinite(ms) ? [`${ms < 0 ? '+' : '-'}${age}`] : []
 }
 
 /** How many times lie after the creation of their rows. */
@@ -172,6 +171,5 @@ export function describeOffset(cells: Cells, stamps: Cells, stamp: string): read
   const [first] = countTexts(quarters)
   const pairs = cells.filter((cell, i) => cell !== undefined && stamps[i] !== undefined).length
   if (first === undefined || first.rows < Math.max(3, pairs / 2)) return []
-  const sign = first.code.startsWith('-') ? '' : '+'
-  return [`${sign}${first.code}m from ${stamp} in ${first.rows} of ${pairs}`]
+  return [`${first.code.startsWith('-') ? '' : '+'}${first.code}m from ${stamp} in ${first.rows} of ${pairs}`]
 }
