@@ -65,7 +65,7 @@ test('lines that no index finds are named with the index that does', async () =>
   expect(warning!.fix).toBe('CREATE INDEX `ix_vitrine_invoice_id` ON `bill_lines` (`invoice_id`);')
   const traced = rowsOf(findSection(before, 'profile'), 'invoices').find(({ field }) => field === 'total')
   expect(traced).toMatchObject({
-    column: 'bill_lines.net via invoices.id → bill_lines.invoice_id',
+    column: 'bill_lines.net via invoices.id → bill_lines.invoice_id: decimal(12,2)',
     transform: expect.stringMatching(/^over all its rows, NULL without one: exact decimal text/) as string,
   })
   await runStatements(database.adminUrl, [warning!.fix])

@@ -78,9 +78,6 @@ export function adviseLookups(table: ResolvedTable, schema: Schema): readonly Ad
   })
 }
 
-/** The bytes of an index entry that InnoDB accepts. */
-const entryBytesMax = 3072
-
 /** The statement that makes an index, or a sentence where the server would reject it; undefined where the table has it. */
 function planIndex(
   schema: Schema,
@@ -93,8 +90,8 @@ function planIndex(
   const bytes = columns.reduce((sum, { kind, length }) => sum + (kind === 'text' ? 4 : 1) * length, 0)
   const types = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   const fix =
-    columns.every(canIndex) && bytes <= entryBytesMax
-      ? // The server allows a name of 64 characters.
+    columns.every(canIndex) && bytes <= 3072
+      ? // The server allows a name of 64 characters, and InnoDB entries of 3,072 bytes.
         `CREATE INDEX ${toQuotedName(['ix_vitrine', ...words].join('_').slice(0, 64))} ON ${toQuotedName(table)} (${columns.map(({ name }) => toQuotedName(name)).join(', ')});`
       : `an index on (${types}) would serve, and the server makes none of such types: map shorter columns`
   return { object: table, fix, isMissing: true }

@@ -4,17 +4,16 @@ import type { MoneyColumn } from '../../collections/money-fields.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { matches } from '../facts/names.js'
+import { countTexts } from '../facts/values.js'
 import { hiddenMax } from './counts.js'
-import { countValues, toSeenName } from './sample.js'
-import type { Sample, ShownRow } from './sample.js'
+import { toSeenName } from './sample.js'
+import type { Sample } from './sample.js'
 
 /* What the records of a sample say against the mapping. No table is read: each rule is about the values that are shown. */
 
 /** What rules know. */
 export interface Evidence {
   readonly sample: Sample
-  /** Its rows that are shown. */
-  readonly shown: readonly ShownRow[]
   /** Those of the field that are neither null nor empty; none for another place. */
   readonly values: readonly string[]
   /** The clock of the database. */
@@ -34,7 +33,7 @@ const recordsMin = 20
 
 /** Everything that the records of a sample contradict. */
 export function listContradictions(
-  { sample, ...about }: Omit<Evidence, 'shown' | 'values'>,
+  { sample, ...about }: Omit<Evidence, 'values'>,
   timeRules: readonly Rule[],
 ): readonly Finding[] {
   const { name, fields } = sample.collection
@@ -46,24 +45,22 @@ export function listContradictions(
     const values = shown.flatMap(({ record: { [field]: value = null } }) =>
       value === null || value === '' ? [] : [String(value)],
     )
-    const problem = find({ sample, shown, values, ...about })
+    const problem = find({ sample, values, ...about })
     const object = place.startsWith('/') ? place.slice(1) : `${name}.${place}`
     return problem === undefined ? [] : [(isError ? createError : createWarning)(object, problem, fix)]
   })
 }
 
 /** Why rows cannot be shown, the most frequent reason first. A code that the mapping does not list is counted elsewhere. */
-export function listInvalid({ rows, faults, collection }: Sample): readonly Finding[] {
-  const [first, ...others] = countValues(faults.map(({ message }) => message))
-  const isError = faults.length > rows.length * hiddenMax || collection.invalidRows === 'fail'
+export function listInvalid({ shown, faults, collection }: Sample): readonly Finding[] {
+  const [first, ...others] = countTexts(faults.map(({ message }) => message))
+  const size = shown.length + faults.length
+  const isError = faults.length > size * hiddenMax || collection.invalidRows === 'fail'
   if (first === undefined || (!isError && faults.every(({ code }) => code !== undefined))) return []
-  const also = others.map(([reason, count]) => `; ${reason} (${count})`).join('')
-  const problem = `${faults.length} of ${rows.length} rows of the sample cannot be shown; most: ${first[0]} (${first[1]})${also}`
+  const also = others.map(({ code, rows }) => `; ${code} (${rows})`).join('')
+  const problem = `${faults.length} of ${size} rows of the sample cannot be shown; most: ${first.code} (${first.rows})${also}`
   const fix =
-    first[0] === 'status is NULL'
-      ? // `values` and `otherwise` are about stored values.
-        'ask what NULL means; it is no stored value, so write the status as when, with { column, is: unset, then: … } as the first case'
-      : 'correct the mapping where it does not say what these rows mean, or the rows'
+    'correct the mapping where it does not say what these rows mean, or the rows; a NULL is a case of status.when: { column, is: unset, then: … }'
   return [(isError ? createError : createWarning)(collection.name, problem, fix)]
 }
 
@@ -90,7 +87,7 @@ const findSwapped = over(0.5, swapped, 'UUIDs have no valid version: their bytes
 /** Bytes of UTF-8 that were read as latin1, which is windows-1252: one that begins a letter, and one that continues it. */
 const garbled = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/
 
-const findGarbled = over(0.5, garbled, 'texts beyond ASCII are UTF-8 in a latin1 column', /[^\x00-\x7f]/)
+const findGarbled = over(0.5, garbled, 'texts are UTF-8 in a latin1 column', /[^\x00-\x7f]/)
 
 const fixes = {
   name: 'map the name of the attendee; not of the event, the ticket or the organizer, and no secret',
@@ -98,6 +95,7 @@ const fixes = {
   event: 'map the event; not the record, an order or a person',
   uuid: 'write as: uuid-swapped where as: uuid stands, or the other way round',
   charset: 'write charset: utf8-in-latin1 beside the column',
+  checkedIn: 'ask what the column means before the event',
   number: 'map the printed number; not one of the order, the customer or a series',
   total: 'compare an invoice with the product: the grand total; unit: minor or scale: 2 for hundredths',
   dueDate: 'map the day by which the invoice is to be paid, and the day that is printed on it',
@@ -117,7 +115,7 @@ const valueRules: readonly Rule[] = [
   ['fields.email', true, over(0.1, /^[^@]*$/, 'e-mail addresses have no @'), fixes.email],
   ['fields.email', false, findFewDifferent, fixes.email],
   ['fields.email', true, findGarbled, fixes.charset],
-  ['fields.checkedIn', false, findAllIn, 'ask what the column means before the event'],
+  ['fields.checkedIn', false, over(0.99, /true/, 'records are checked in'), fixes.checkedIn],
   ['fields.number', false, findRepeated, fixes.number],
   ['fields.number', true, findGarbled, fixes.charset],
   ['fields.total', false, over(0.2, /^-?[0.]+$/, 'totals are 0'), fixes.total],
@@ -137,16 +135,12 @@ function findFewDifferent({ values }: Evidence): string | undefined {
   return isMany ? undefined : `has only ${size} different values in ${values.length} records`
 }
 
-function findOwnEvents({ values: events, shown }: Evidence): string | undefined {
+function findOwnEvents({ values: events, sample: { shown } }: Evidence): string | undefined {
   const { size } = new Set(events)
   return size > shown.length / 2 ? `${size} events for ${shown.length} records` : undefined
 }
 
-function findAllIn({ values }: Evidence): string | undefined {
-  return values.includes('false') ? undefined : `all ${values.length} records are checked in`
-}
-
-function findRepeated({ shown }: Evidence): string | undefined {
+function findRepeated({ sample: { shown } }: Evidence): string | undefined {
   const numbers = shown.map(({ workspace, record }) => JSON.stringify([workspace, record['number']]))
   const what = 'invoices have the number of another one of their workspace'
   return describeShare(shown.length - new Set(numbers).size, shown.length, 0.02, what)
@@ -162,7 +156,7 @@ function listParts({ sample: { collection } }: Evidence, form: MoneyColumn['form
 function findHundredths(evidence: Evidence): string | undefined {
   const [part, ...others] = listParts(evidence, 'major')
   if (part?.column.kind !== 'integer' || others.length > 0) return undefined
-  const totals = evidence.shown.flatMap(({ record: { currency, total } }) =>
+  const totals = evidence.sample.shown.flatMap(({ record: { currency, total } }) =>
     (findMinorDigits(String(currency)) ?? 0) > 0 ? [Number(total)] : [],
   )
   if (totals.length < recordsMin) return undefined
@@ -171,7 +165,7 @@ function findHundredths(evidence: Evidence): string | undefined {
 
 /** `unit: minor` means the minor unit of ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency. */
 function findMinorUnits(evidence: Evidence): string | undefined {
-  const totals = evidence.shown.flatMap(({ record: { currency, total } }) =>
+  const totals = evidence.sample.shown.flatMap(({ record: { currency, total } }) =>
     (findMinorDigits(String(currency)) ?? 2) === 2 || Number(total) === 0 ? [] : [String(total)],
   )
   const { size } = new Set(totals)
@@ -181,7 +175,7 @@ function findMinorUnits(evidence: Evidence): string | undefined {
     : undefined
 }
 
-function findLate({ shown }: Evidence): string | undefined {
+function findLate({ sample: { shown } }: Evidence): string | undefined {
   const days = shown.map(({ record }) => [record['issueDate'], record['dueDate'] ?? '9'].map(String))
   const late = days.filter(([issue = '', due = '']) => due.slice(0, 10) < issue.slice(0, 10)).length
   return describeShare(late, shown.length, 0.1, 'invoices are due before they are issued')
@@ -197,19 +191,19 @@ function findOneStatus({ values: statuses, sample }: Evidence): string | undefin
 }
 
 /** A column of types that nothing reads: some rows are of the type of the collection, and some are not. */
-function findTypes({ sample: { seen, collection }, shown }: Evidence): string | undefined {
+function findTypes({ sample: { seen, collection, shown } }: Evidence): string | undefined {
   const pattern = collection.name === 'invoices' ? 'invoiceType' : 'registrationType'
   const found = seen.flatMap((column) => {
     const cells = column.kind === 'text' ? shown.map(({ row }) => row[toSeenName(column)]) : []
-    const counts = countValues(cells.filter((cell) => typeof cell === 'string'))
-    const isMixed = new Set(counts.map(([value]) => matches(pattern, value))).size === 2
-    const list = counts.map(([value, count]) => `${value} (${count})`).join(', ')
+    const counts = countTexts(cells.filter((cell) => typeof cell === 'string'))
+    const isMixed = new Set(counts.map(({ code }) => matches(pattern, code))).size === 2
+    const list = counts.map(({ code, rows }) => `${code} (${rows})`).join(', ')
     return isMixed && counts.length <= 12 ? [`shows rows of every ${column.name}: ${list}`] : []
   })
   return found[0]
 }
 
-function findSharedEvents({ shown }: Evidence): string | undefined {
+function findSharedEvents({ sample: { shown } }: Evidence): string | undefined {
   const owners = new Map<string, string[]>()
   for (const { event = '', workspace } of shown) owners.set(event, [...(owners.get(event) ?? []), workspace])
   const several = [...owners].filter(([event, { length }]) => event !== '' && length > 1)
@@ -218,7 +212,7 @@ function findSharedEvents({ shown }: Evidence): string | undefined {
   return describeShare(shared, several.length, 0.2, what)
 }
 
-function findManyWorkspaces({ shown }: Evidence): string | undefined {
+function findManyWorkspaces({ sample: { shown } }: Evidence): string | undefined {
   const { size } = new Set(shown.map(({ workspace }) => workspace))
   return size <= shown.length / 2 ? undefined : `${size} workspaces for ${shown.length} records`
 }

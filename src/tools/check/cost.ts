@@ -7,6 +7,7 @@ import { createError, createWarning } from '../../finding.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import type { Cell, Section } from '../report/report.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
 import { adviseIndex, adviseLookups, hasIndex } from './advise-index.js'
 import { measureKey, measureRequests, rowsMax } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
@@ -35,9 +36,10 @@ export async function checkCost(input: CostInput): Promise<Section> {
     return [...all, keys === undefined ? [] : [await measureKey(keys, run)]]
   })
   const found = [
-    ...samples.flatMap((sample, at) =>
-      (measured[at] ?? []).flatMap((one) => evaluateRequest(sample, schema, one)),
+    ...samples.flatMap(({ collection: { table } }, at) =>
+      (measured[at] ?? []).flatMap((one) => evaluateRequest(table, schema, one)),
     ),
+    ...samples.flatMap((one) => findMissing(one, schema)),
     ...(keys === undefined ? [] : evaluateKey(keys, schema, measured.at(-1) ?? [])),
   ]
   // One finding for all requests that the same fix helps.
@@ -56,7 +58,6 @@ export async function checkCost(input: CostInput): Promise<Section> {
     ...costHead,
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byParents)} where a lookup finds the workspace.`,
     tables: [toTable('requests', heads, rows)],
-    notes: samples.map(describeSize),
     findings: isProved ? findings : findings.map((one) => ({ ...one, severity: 'warning' })),
   })
 }
@@ -70,34 +71,32 @@ function describeCost({ request, cost }: MeasuredRequest): Readonly<Record<strin
   return { request, readRows, sortedRows, milliseconds: Math.round(milliseconds * 10) / 10 }
 }
 
-function describeSize({ collection: { name }, workspaces: [largest] }: Sample): string {
-  const size =
-    largest?.rows === undefined ? 'more rows than were counted' : `${formatCount(largest.rows)} rows`
-  return `The largest workspace of ${name} has ${size}.`
+/** A small workspace does not show what a larger one will, so that the indexes of lists and records are looked for. */
+function findMissing({ collection: { table, name } }: Sample, schema: Schema): readonly Finding[] {
+  return [['list', { event: false }] as const, ['one record'] as const].flatMap(([request, shape]) => {
+    const { object, fix, isMissing } = adviseIndex(table, schema, shape)
+    return isMissing ? [createError(object, `no index serves ${request} of ${name}`, fix)] : []
+  })
 }
 
 /** A costly request: because of its lookups where it is cheap without them, else for want of an index. */
 function evaluateRequest(
-  { collection: { table, name }, workspaces: [largest] }: Sample,
+  table: ResolvedTable,
   schema: Schema,
   { request, shape, cost, bare }: MeasuredRequest,
 ): readonly Finding[] {
-  const { object, fix, isMissing } = adviseIndex(table, schema, shape)
-  // A workspace with few rows does not show what a larger one will, so that the index is looked for.
-  const isSmall = largest?.rows !== undefined && largest.rows <= rowsMax.own
-  if (!cost.isCostly)
-    return isSmall && isMissing && ['list', 'one record'].includes(request)
-      ? [createError(object, `no index serves ${request} of ${name}`, fix)]
-      : []
   const problem = describeCostly(request, cost)
+  const isEnded = cost.failure === undefined
+  if (!cost.isCostly) return []
   if (bare?.isCostly === false) {
     const without = `${problem}, and ${formatCount(bare.readRows)} without its lookups`
-    const create = cost.failure === undefined ? createWarning : createError
+    const create = isEnded ? createWarning : createError
     return adviseLookups(table, schema).map((one) => create(one.object, without, one.fix))
   }
-  const isOptional = /by (?:eventId|status)$/.test(request) && cost.failure === undefined
-  if (!isOptional) return [createError(object, problem, fix)]
-  return isMissing ? [createWarning(object, problem, fix)] : []
+  const { object, fix, isMissing } = adviseIndex(table, schema, shape)
+  const isOptional = /by (?:eventId|status)$/.test(request) && isEnded
+  if (isOptional && !isMissing) return []
+  return [(isOptional ? createWarning : createError)(object, problem, fix)]
 }
 
 /** What a request costs too much, in words. */
@@ -107,17 +106,14 @@ function describeCostly(request: string, { readRows, sortedRows, failure }: Cost
   return `${request} ${verbs} ${formatCount(readRows)} rows for a page of ${pageSize.default}`
 }
 
+/** An index on the hash; a view, whose indexes are not known, is as good where its cost is. */
 function evaluateKey(
   { table, hash }: ResolvedKeyTable,
   schema: Schema,
   [measured]: readonly MeasuredRequest[],
 ): readonly Finding[] {
   const found = schema.get(table)
-  if (measured === undefined) return []
-  const { request, cost } = measured
-  if (!cost.isCostly && (found?.isView === true || hasIndex(found, [hash]))) return []
-  const problem = cost.isCostly
-    ? describeCostly(request, cost)
-    : 'the lookup of an API key reads the whole table'
-  return [createError(table, problem, 'make an index on the column of the hash; a unique one is best')]
+  const isServed = found?.isView === true ? measured?.cost.isCostly === false : hasIndex(found, [hash])
+  const fix = 'make an index on the column of the hash; a unique one is best'
+  return isServed ? [] : [createError(table, 'the lookup of an API key reads the whole table', fix)]
 }

@@ -11,7 +11,7 @@ import { createError, createWarning } from '../../finding.js'
 import { formatCount } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import { isSameName } from '../description.js'
-import type { DescribedColumn, DescribedTable } from '../description.js'
+import type { DescribedColumn } from '../description.js'
 import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
 import { toSnake } from '../facts/words.js'
@@ -37,8 +37,12 @@ interface Condition {
 export const hiddenMax = 0.05
 
 const ask = 'ask the product team what such a row is'
-const untested = 'and neither where nor archived tests it'
-const test = 'ask what such rows are; if they are no records, test the column in archived or where'
+const none = 'ask what such rows are; if they are no records, test the column in archived or where'
+const owner = 'leave them out with where, if they are no records; ask whose they are'
+const first = 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since'
+const zero = 'write zeroDates: true beside timezone, so that a zero date counts as NULL'
+const moving = 'map the column that moves with every change'
+const [untested, missed] = ['and neither where nor archived tests it', 'so a sync can miss changes']
 
 /**
  * What a condition means: the place of the mapping; between which shares of the rows it is a finding, and above which an error;
@@ -49,45 +53,28 @@ type Kind = readonly [place: string, above: number, below: number, error: number
 const kinds = {
   where: ['where', 1, 2, 1, ask],
   archived: ['archived', 0.5, 2, 1, ask],
-  workspace: ['workspace', 0, 2, 1, 'leave them out with where, if they are no records; ask whose they are'],
-  unchanged: [
-    'fields.updatedAt',
-    0,
-    2,
-    hiddenMax,
-    'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed',
-  ],
-  zero: ['zeroDates', 0, 2, hiddenMax, 'write zeroDates: true beside timezone, so that a zero date is NULL'],
-  deleted: ['archived', 0, 1, 0, test, untested],
-  marked: ['archived', 0, 1, 1, test, untested],
-  later: [
-    'fields.updatedAt',
-    0.01,
-    2,
-    1,
-    'map the column that moves with every change',
-    'so a sync can miss changes',
-  ],
+  workspace: ['workspace', 0, 2, 1, owner],
+  unchanged: ['fields.updatedAt', 0, 2, hiddenMax, first],
+  zero: ['zeroDates', 0, 2, hiddenMax, zero],
+  deleted: ['archived', 0, 1, 0, none, untested],
+  marked: ['archived', 0, 1, 1, none, untested],
+  later: ['fields.updatedAt', 0.01, 2, 1, moving, missed],
 } as const satisfies Readonly<Record<string, Kind>>
-
-/** Whether a condition leaves rows out, and of which place of the mapping. */
-export function toPlace({ kind }: Condition): { readonly place: string; readonly isHiding: boolean } {
-  return { place: kinds[kind][0], isHiding: kinds[kind].length === 5 }
-}
 
 /** Counts the rows for which each condition holds, by one statement. */
 export async function countRows(
   { name, table }: BoundCollection,
   mapping: Mapping,
-  described: DescribedTable | undefined,
+  columns: readonly DescribedColumn[],
   runQuery: RunQuery,
 ): Promise<Counts> {
   const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
-  const open = (described?.columns ?? []).filter((one) =>
-    mapped.every(({ column }) => !isSameName(column, one.name)),
-  )
+  const open = columns.filter((one) => mapped.every(({ column }) => !isSameName(column, one.name)))
   const listed = listHiding(table)
-  const conditions = [...listed, ...open.flatMap((one) => listOpen(one, table.updatedAt))]
+  const conditions = [
+    ...listed,
+    ...open.flatMap((one) => [...listMarks(one), ...listLater(table.updatedAt, one)]),
+  ]
   const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
   const hiding = cells.filter((_, at) => at < listed.length)
   const sums = [join([sql`0`, ...hiding], ' or '), ...cells].map(
@@ -122,34 +109,47 @@ function listHiding(table: ResolvedTable): readonly Condition[] {
     }),
     ...[...where, ...archived].flatMap(({ column, lookup }): readonly Condition[] => {
       const isRead = !column.nullable || column.mayBeZero === true || lookup !== undefined
-      const zero = isRead ? undefined : findZero({ ...column, mayBeZero: true })
+      const date = isRead ? undefined : findZero({ ...column, mayBeZero: true })
       const what = `${column.name} is a zero date`
-      return zero === undefined ? [] : [{ kind: 'zero', what, holds: sql`${quote(column.name)} = ${zero}` }]
+      return date === undefined ? [] : [{ kind: 'zero', what, holds: sql`${quote(column.name)} = ${date}` }]
     }),
   ]
 }
 
-/** What a column that nothing reads says: that rows are no records, any more or yet, or that they changed later. */
-function listOpen(column: DescribedColumn, updatedAt: TimeColumn): readonly Condition[] {
+/** What the name of a column that nothing reads says: that rows are no records, any more or yet. */
+function listMarks(column: DescribedColumn): readonly Condition[] {
   const { name, kind } = column
   const [snake, cell] = [toSnake(name), quote(name)]
   if (matches('issueMark', snake) && isFlag(column) && kind !== 'text')
     return [{ kind: 'marked', what: `${name} is 0`, holds: sql`${cell} = 0` }]
-  const isDeletion = matches('deletion', snake)
-  if (isDeletion || matches('otherMark', snake)) {
-    const isTime = kind === 'date' || isMoment(column)
-    const number = kind === 'bit' ? sql`${cell} + 0` : cell
-    const holds = isTime ? sql`year(${cell}) > 0` : sql`cast(${number} as char) not in ('0', '', 'N', 'n')`
-    return [{ kind: isDeletion ? 'deleted' : 'marked', what: `${name} is set`, holds }]
-  }
-  const { column: changed, untilChanged } = updatedAt
+  const mark = (['deletion', 'otherMark'] as const).find((pattern) => matches(pattern, snake))
+  if (mark === undefined) return []
+  const isTime = kind === 'date' || isMoment(column)
+  const number = kind === 'bit' ? sql`${cell} + 0` : cell
+  const holds = isTime ? sql`year(${cell}) > 0` : sql`cast(${number} as char) not in ('0', '', 'N', 'n')`
+  return [{ kind: mark === 'deletion' ? 'deleted' : 'marked', what: `${name} is set`, holds }]
+}
+
+/** That a column of changes is later; one of another type by a day, as the zone can be wrong. */
+function listLater(
+  { untilChanged, column: changed }: TimeColumn,
+  column: DescribedColumn,
+): readonly Condition[] {
   const isTime = isMoment(column) && ['datetime', 'timestamp'].includes(changed.kind)
-  if (!isTime || !matches('changeTime', snake)) return []
-  // The zone of another type can be wrong.
-  const interval = kind === changed.kind ? sql`interval 1 second` : sql`interval 1 day`
+  if (!isTime || !matches('changeTime', toSnake(column.name))) return []
+  const interval = column.kind === changed.kind ? sql`interval 1 second` : sql`interval 1 day`
   const time = sql`coalesce(${quote(changed.name)}, ${quote((untilChanged ?? changed).name)})`
-  const holds = sql`${cell} > ${time} + ${interval}`
-  return [{ kind: 'later', what: `${name} is later than ${changed.name}`, holds }]
+  const holds = sql`${quote(column.name)} > ${time} + ${interval}`
+  return [{ kind: 'later', what: `${column.name} is later than ${changed.name}`, holds }]
+}
+
+const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
+
+/** What leaves rows out, in words. */
+export function describeHidden(name: string, { found }: Counts): readonly string[] {
+  return found.flatMap(({ kind, what, rows }) =>
+    isHiding(kind) ? [`${name}.${kinds[kind][0]} leaves out ${formatCount(rows)} rows: ${what}.`] : [],
+  )
 }
 
 /** What the counts say against the mapping. */
@@ -167,7 +167,7 @@ export function evaluateCounts(
     return isFound ? [create(`${name}.${place}`, problem, fix)] : []
   })
   if (total === 0 || left > 0) return findings
-  const places = found.map(toPlace).flatMap(({ place, isHiding }) => (isHiding ? [`${name}.${place}`] : []))
+  const places = found.flatMap(({ kind }) => (isHiding(kind) ? [`${name}.${kinds[kind][0]}`] : []))
   const problem = `shows no record: all ${formatCount(total)} rows are left out by ${[...new Set(places)].join(', ')}`
   return [createError(name, problem, ask)]
 }

@@ -4,14 +4,14 @@ import type { Clock } from '../../values/instant.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import { createError, createWarning } from '../../finding.js'
+import { createError } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { resolveSections } from '../../mapping/resolve-mapping.js'
 import type { Instant } from '../../values/instant.js'
 import { toPrintableTexts } from '../../values/printable.js'
-import { readDescription } from '../description.js'
 import type { DescribedColumn } from '../description.js'
 import { isMoment } from '../facts/columns.js'
+import { readFacts } from '../facts/read-facts.js'
 import { toSnake } from '../facts/words.js'
 import { createSection } from '../report/report.js'
 import type { Report, Section } from '../report/report.js'
@@ -19,8 +19,8 @@ import { listContradictions, listInvalid } from './contradictions.js'
 import { checkCost, costHead } from './cost.js'
 import { countRows, evaluateCounts } from './counts.js'
 import { createFailure, describeFailure, sortFindings, toCountText } from './findings.js'
-import { isWithinOpen, standIn, withoutOpen } from './open-places.js'
-import type { OpenMapping, OpenPlace } from './open-places.js'
+import { isWithinOpen, standIn, toFinding, withoutOpen } from './open-places.js'
+import type { OpenMapping } from './open-places.js'
 import { profileHead, showProfile } from './profile.js'
 import type { Profiled } from './profile.js'
 import { askQuestions } from './questions.js'
@@ -50,16 +50,15 @@ interface ReportInput extends OpenMapping {
 /** Checks the mapping and the database, section by section. @throws Problem when it does not answer. */
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, open, database, clock, version } = input
-  const { heartbeat } = mapping
   const audit = await auditDatabase(mapping, database)
   const findings = audit.findings.filter(
     (one) => !isWithinOpen(open, one.object) && !JSON.stringify(one).includes(standIn),
   )
-  const state = await database.runTask((run) => readServerState(run, heartbeat, clock))
+  const state = await database.runTask((run) => readServerState(run, mapping.heartbeat, clock))
   const sections = toPrintableTexts([
     ...(await checkMapping(input, { ...audit, findings }, state.now)),
     checkPrivileges(audit.account, findings.flatMap(nameProblem)),
-    checkFreshness(config, state, heartbeat),
+    checkFreshness(config, state, mapping.heartbeat),
   ])
   const checkedAt = new Date(clock()).toISOString()
   const count = (severity: Finding['severity']): number =>
@@ -104,26 +103,22 @@ async function checkMapping(
     title: 'What contradicts the mapping',
     intro:
       'Columns that are missing or of another type, and what the tables and rows say against what the mapping file says.',
-    findings: [...issues, ...open.map(toOpenFinding), ...findings],
+    findings: [...issues, ...open.map(toFinding), ...findings],
   })
-  if (fitting.length === 0) return [toSkipped(profileHead), contradictions, toSkipped(costHead)]
+  // Without a mapping that fits there is nothing to show.
+  const note =
+    'Not examined: no collection of the mapping fits the tables. Correct the errors, and check again.'
+  const skipped = { status: 'skipped', notes: [note], findings: [] } as const
+  if (fitting.length === 0)
+    return [{ ...profileHead, ...skipped }, contradictions, { ...costHead, ...skipped }]
   const keys = apiKeys.issues.length === 0 ? apiKeys.resolved : undefined
   const isProved = contradictions.status !== 'error' && open.length === 0
   const samples = profiled.map(({ sample }) => sample)
-  const cost = await checkCost({ keys, samples, schema, database, isProved })
-  return [showProfile(profiled), contradictions, cost]
-}
-
-function toOpenFinding({ path, candidates }: OpenPlace): Finding {
-  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates}`}`
-  return createWarning(path, problem, 'decide it with the facts, or ask the product team')
-}
-
-/** A section that needs a mapping that fits the schema, without one. */
-function toSkipped(head: Pick<Section, 'id' | 'title'>): Section {
-  const note =
-    'Not examined: no collection of the mapping fits the tables. Correct the errors, and check again.'
-  return { ...head, status: 'skipped', notes: [note], findings: [] }
+  return [
+    showProfile(profiled),
+    contradictions,
+    await checkCost({ keys, samples, schema, database, isProved }),
+  ]
 }
 
 /** What the collections show, and everything that contradicts their mapping. */
@@ -132,27 +127,26 @@ async function proveMapping(
   collections: readonly BoundCollection[],
   now: Instant,
 ): Promise<{ readonly profiled: readonly Profiled[]; readonly findings: readonly Finding[] }> {
-  const description = await readDescription(run)
-  const findings = [...listStructural(mapping, collections, description)]
+  const { tables } = await readFacts(run)
+  const findings = [...listStructural(mapping, collections, tables)]
   const profiled: Profiled[] = []
   for (const collection of collections) {
     const { name, table } = collection
-    const described = description.get(table.name)
-    const telling = described?.columns.filter(isTelling) ?? []
-    const sample = await readSample(collection, telling, run).catch(describeFailure)
-    const counts = await countRows(collection, mapping, described, run).catch(describeFailure)
+    const columns = tables.get(table.name)?.columns ?? []
+    const sample = await readSample(collection, columns.filter(isTelling), run).catch(describeFailure)
+    const counts = await countRows(collection, mapping, columns, run).catch(describeFailure)
+    if (typeof counts === 'string') findings.push(createFailure(name, counts))
+    else findings.push(...evaluateCounts(collection, counts))
     if (typeof sample === 'string') {
-      const fix =
-        'DATABASE_QUERY_TIMEOUT_MS must be enough to read its newest rows by the id; map tables, not a view'
+      const fix = 'raise DATABASE_QUERY_TIMEOUT_MS for the check; map the tables behind a view instead of it'
       findings.push(createError(table.name, `cannot be read: ${sample}`, fix))
       continue
     }
     profiled.push({ sample, counts })
     findings.push(
-      ...(typeof counts === 'string' ? [createFailure(name, counts)] : evaluateCounts(collection, counts)),
       ...listInvalid(sample),
       ...listContradictions({ sample, now, timezone: mapping.timezone }, timeRules),
-      ...(await askQuestions(sample, description, run)),
+      ...(await askQuestions(sample, tables, run)),
     )
   }
   return { profiled, findings: sortFindings(findings, ({ object, problem }) => `${object} ${problem}`) }

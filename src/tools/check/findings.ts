@@ -1,5 +1,5 @@
-import { isAccessDenied, toCause } from '../../database/errors.js'
-import { Problem } from '../../errors.js'
+import { isAccessDenied, isSchemaError, toCause } from '../../database/errors.js'
+import { Problem, toErrorText } from '../../errors.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 
@@ -14,39 +14,24 @@ export function sortFindings(
   return sorted.filter((one, at) => keys.indexOf(toKey(one)) === at)
 }
 
-/** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
+/** Why a statement of the check failed. @throws any error but that the database did not answer, denied it, or lacks a column. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
-  const cause = toCause(error)
-  return cause instanceof Error ? cause.message : String(cause)
+  if (!(error instanceof Problem) && !isAccessDenied(error) && !isSchemaError(error)) throw error
+  return toErrorText(toCause(error))
 }
 
 /** Undefined where a statement took too long, or where the server denied it. */
-export async function orNone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading
-  } catch (error) {
+export function orNone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return reading.catch((error: unknown) => {
     describeFailure(error)
     return undefined
-  }
+  })
 }
 
 /** A warning that something could not be checked, and why. */
 export function createFailure(object: string, reason: string): Finding {
   const fix = 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS'
   return createWarning(object, `could not be checked: ${reason}`, fix)
-}
-
-/** The findings of a task, or the warning that it could not be done. */
-export async function attempt(
-  object: string,
-  task: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
-  try {
-    return await task()
-  } catch (error) {
-    return [createFailure(object, describeFailure(error))]
-  }
 }
 
 /** A number of things: `no errors`, `1 error`, `2 errors`. */

@@ -2,7 +2,8 @@ import { isPair, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { bindRecord } from '../../collections/collection.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import type { Mapping } from '../../mapping/mapping-schema.js'
+import { createWarning } from '../../finding.js'
+import type { Finding } from '../../finding.js'
 import { readMapping } from '../../mapping/read-mapping.js'
 
 /* A mapping file with places that say TODO: they are left out of the check, and the rest is checked. */
@@ -16,24 +17,16 @@ export interface OpenPlace {
 }
 
 /** A mapping, and the places in it that are still to be decided. */
-export interface OpenMapping {
-  readonly mapping: Mapping
-  readonly open: readonly OpenPlace[]
-}
+export type OpenMapping = ReturnType<typeof readOpenMapping>
 
 /** A name that no product has, where one is still to be decided. */
 export const standIn = 'to be decided'
 
-const noKeys = {
-  table: standIn,
-  hash: { column: standIn, algorithm: 'sha256', encoding: 'hex' },
-  workspace: standIn,
-  scopes: { grant: ['registration.read'] },
-}
+const hash = { column: standIn, algorithm: 'sha256', encoding: 'hex' }
 
 /** What stands in for an open place, by the last word of its path: nothing that a record shows. Any other is left out. */
 const standIns: Readonly<Record<string, unknown>> = {
-  apiKeys: noKeys,
+  apiKeys: { table: standIn, hash, workspace: standIn, scopes: { grant: ['registration.read'] } },
   neverRead: [],
   timezone: '+00:00',
   workspace: { constant: standIn, confirmed: true },
@@ -43,7 +36,7 @@ const standIns: Readonly<Record<string, unknown>> = {
 }
 
 /** Reads a mapping file that may have such places. @throws ConfigError */
-export function readOpenMapping(text: string): OpenMapping {
+export function readOpenMapping(text: string) {
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false })
   const open = document.errors.length > 0 ? [] : findTodos(document)
   for (const { path } of open) close(document, path.split('.'))
@@ -98,6 +91,12 @@ export function withoutOpen(collection: BoundCollection, open: readonly OpenPlac
     record: bindRecord(fields),
     table: { ...table, projection, eventId, status },
   }
+}
+
+/** A place that was left out, with its candidates. */
+export function toFinding({ path, candidates }: OpenPlace): Finding {
+  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates}`}`
+  return createWarning(path, problem, 'decide it with the facts, or ask the product team')
 }
 
 /** Whether a path of the mapping lies within an open place. */

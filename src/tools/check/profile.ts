@@ -1,11 +1,11 @@
 import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
+import { countTexts } from '../facts/values.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
-import { toPlace } from './counts.js'
+import { describeHidden } from './counts.js'
 import type { Counts } from './counts.js'
-import { toCountText } from './findings.js'
-import { countValues, sizes } from './sample.js'
+import { sizes } from './sample.js'
 import type { Sample } from './sample.js'
 
 /** A collection with what was read of it. */
@@ -25,85 +25,66 @@ export function showProfile(collections: readonly Profiled[]): Section {
     intro:
       'Rows are counted in the table; the values are those of a sample of recent rows, made by the code that answers requests. Samples are masked: the first character of each word is shown.',
     tables: collections.map(toFieldsTable),
-    notes: collections.flatMap((one) => [describeRows(one), ...listHidden(one), ...listLookedUp(one)]),
+    notes: collections.flatMap(listNotes),
     findings: [],
   })
 }
 
-function describeRows({ sample: { collection, rows, faults, workspaces }, counts }: Profiled): string {
-  const { name, table } = collection
-  const sampled = `of a sample of ${formatCount(rows.length)}, ${formatCount(faults.length)} cannot be shown`
-  const several =
-    workspaces.length === sizes.workspaces ? 'many workspaces' : toCountText(workspaces.length, 'workspace')
-  const owners = 'constant' in table.workspace ? 'one workspace for all' : several
+/** The rows that are shown, what leaves the others out, and the fields that can change while `updatedAt` does not. */
+function listNotes({ sample, counts }: Profiled): readonly string[] {
+  const { collection, shown, faults, workspaces } = sample
+  const { name, table, fields } = collection
+  const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
+  const owners = `workspaces: ${'constant' in table.workspace ? 'one for all' : several}`
+  const sampled = `of a sample of ${formatCount(shown.length + faults.length)}, ${formatCount(faults.length)} cannot be shown`
   const counted =
     typeof counts === 'string'
       ? `its rows could not be counted: ${counts}`
       : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows are records`
-  return `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`
-}
-
-/** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
-function listLookedUp({ sample: { collection } }: Profiled): readonly string[] {
-  const looked = Object.entries(collection.fields).flatMap(([field, { projection }]) =>
+  const reasons = countTexts(faults.map(({ message }) => message)).map(
+    (one) => `${name}: ${one.rows} rows of the sample cannot be shown: ${one.code}.`,
+  )
+  const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
-  if (looked.length === 0) return []
+  const unsynced = `${name}: ${looked.join(', ')} are read from other tables. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`
   return [
-    `${collection.name}: ${looked.join(', ')} are read from other tables. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`,
+    `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
+    ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),
+    ...reasons,
+    ...(looked.length === 0 ? [] : [unsynced]),
   ]
 }
 
-/** What leaves rows out, in the table and in the sample. */
-function listHidden({ sample: { collection, faults }, counts }: Profiled): readonly string[] {
-  const { name } = collection
-  const left = (typeof counts === 'string' ? [] : counts.found).flatMap((one) => {
-    const { place, isHiding } = toPlace(one)
-    return isHiding ? [`${name}.${place} leaves out ${formatCount(one.rows)} rows: ${one.what}.`] : []
-  })
-  const reasons = countValues(faults.map(({ message }) => message))
-  const invalid = reasons.map(
-    ([what, count]) => `${name}: ${count} rows of the sample cannot be shown: ${what}.`,
-  )
-  return [...left, ...invalid]
+const heads = {
+  bars: 'Most frequent',
+  values: 'Values',
+  none: 'NULL or empty',
+  range: 'Range',
+  samples: 'Samples',
+  column: 'Column',
+  transform: 'How it is shown',
 }
 
 function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
   const { name, table, fields } = collection
-  return toTable(
-    name,
-    {
-      field: `Field of ${name}`,
-      bars: 'Most frequent',
-      values: 'Values',
-      none: 'NULL or empty',
-      range: 'Range',
-      samples: 'Samples',
-      column: 'Column',
-      type: 'Type',
-      transform: 'How it is shown',
-    },
-    Object.entries(fields).map(([field, { projection, transform }]) => {
-      const columns = listProjectedColumns(projection)
-      const values = shown.map(({ record }) => String(record[field] ?? ''))
-      return {
-        field,
-        column: columns.map((found) => describeColumn(table.name, found)).join(', ') || null,
-        type:
-          columns
-            .map(({ column: { type, nullable } }) => (nullable ? `${type}, or NULL` : type))
-            .join(', ') || null,
-        transform,
-        ...describeValues(field, values),
-      }
-    }),
-  )
+  const rows = Object.entries(fields).map(([field, { projection, transform }]) => {
+    const columns = listProjectedColumns(projection).map((found) => describeColumn(table.name, found))
+    const values = shown.map(({ record }) => String(record[field] ?? ''))
+    return { field, column: columns.join(', ') || null, transform, ...describeValues(field, values) }
+  })
+  return toTable(name, { field: `Field of ${name}`, ...heads }, rows)
 }
 
-/** A column, and for a lookup the column of the table itself that refers to its row. */
-function describeColumn(table: string, { column, lookup }: FoundColumn): string {
+/** A column with its type, and for a lookup the column of the table itself that refers to its row. */
+function describeColumn(table: string, found: FoundColumn): string {
+  const { type, nullable } = found.column
+  return `${describePath(table, found)}: ${type}${nullable ? ' or NULL' : ''}`
+}
+
+function describePath(table: string, { column, lookup }: FoundColumn): string {
   if (lookup === undefined) return `${table}.${column.name}`
-  return `${lookup.table}.${column.name} via ${describeColumn(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`
+  return `${lookup.table}.${column.name} via ${describePath(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`
 }
 
 /** What is shown of the values of a field: of texts their form and masked samples, of others their range. */
@@ -125,7 +106,7 @@ function describeValues(field: string, all: readonly string[]): Readonly<Record<
 const barsMax = 6
 
 function toBars(values: readonly string[]): Bars {
-  const counts = countValues(values).map(([label, count]) => ({ label, count }))
+  const counts = countTexts(values).map(({ code, rows }) => ({ label: code, count: rows }))
   const rest = counts.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
 }

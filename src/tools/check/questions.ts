@@ -11,8 +11,8 @@ import type { FoundColumn, ResolvedTable, RowTest } from '../../collections/reso
 import type { BoundCollection } from '../../collections/collection.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import type { DescribedColumn, Description } from '../description.js'
-import { attempt, toCountText } from './findings.js'
+import type { Facts } from '../facts/read-facts.js'
+import { createFailure, describeFailure, toCountText } from './findings.js'
 import { listFoundColumns, readText, renderGroups } from './sample.js'
 import type { Sample } from './sample.js'
 
@@ -20,22 +20,19 @@ import type { Sample } from './sample.js'
 
 type Answer = Promise<readonly Finding[]>
 
-/** Asks every question about a collection, one after the other. */
+/** Asks every question about a collection. What is denied or takes too long is a warning. */
 export async function askQuestions(
   sample: Sample,
-  description: Description,
+  tables: Facts['tables'],
   runQuery: RunQuery,
 ): Promise<readonly Finding[]> {
   const { name, table } = sample.collection
-  const questions: readonly (readonly [object: string, ask: () => Answer])[] = [
-    [`${name}.fields.status`, () => findCodes(sample.collection, runQuery)],
-    [table.name, () => findRepeated(table, runQuery)],
-    [name, () => findOtherKeys(listRecordColumns(table), runQuery)],
-    [`${name}.fields.currency`, () => findCurrencies(sample, description, runQuery)],
-  ]
-  const findings: Finding[] = []
-  for (const [object, ask] of questions) findings.push(...(await attempt(object, ask)))
-  return findings
+  const answers = [
+    findCodes(sample.collection, runQuery),
+    findRepeated(table, runQuery),
+    findOtherKeys(listRecordColumns(table), runQuery),
+  ].map((answer) => answer.catch((error: unknown) => [createFailure(name, describeFailure(error))]))
+  return [...findCurrencies(sample, tables), ...(await Promise.all(answers)).flat()]
 }
 
 /** Unknown codes that are named, keys of a key-value table that are, and rows that are read for values. */
@@ -50,14 +47,12 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
   const codes = rows.flatMap((row) => {
     const code = readText(row['value'], status)
     // NULL is no code; the sample reports it.
-    if (code === undefined || toPublicStatus(code, status) !== undefined) return []
-    return [{ code: code.slice(0, 40), count: toCountText(Number(row['rows']), 'row') }]
+    const isListed = code === undefined || toPublicStatus(code, status) !== undefined
+    return isListed ? [] : [`${code.slice(0, 40)} (${toCountText(Number(row['rows']), 'row')})`]
   })
   if (codes.length === 0) return []
-  const listed = codes.map(({ code, count }) => `${code} (${count})`).join(', ')
-  const problem = `${status.lookup?.table ?? table.name}.${status.column.name} has codes that the mapping does not list: ${listed}`
-  const lines = codes.map(({ code }) => `${JSON.stringify(code)}: …`).join(', ')
-  const fix = `add to values what they mean: ${lines}; or write otherwise: OTHER`
+  const problem = `${status.lookup?.table ?? table.name}.${status.column.name} has codes that the mapping does not list: ${codes.join(', ')}`
+  const fix = 'add to values what they mean, or write otherwise: OTHER'
   // Under `fail`, callers cannot read the page of such a row.
   return [(invalidRows === 'fail' ? createError : createWarning)(`${name}.fields.status`, problem, fix)]
 }
@@ -112,7 +107,9 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
   for (const { object, table, test } of keyed) {
     const known = keyed.flatMap((one) => (one.object === object ? one.test.is : []))
     const limit = sizes.keys + known.length + 1
-    const values = await listValues(table, test.column.name, sql``, limit, runQuery)
+    const rows = sql`(select ${quote(test.column.name)} as \`value\` from ${quote(table)} limit ${sizes.rows}) as \`found\``
+    const groups = sql`select \`value\` from ${rows} group by \`value\` order by count(*) desc limit ${String(limit)}`
+    const values = (await runQuery(toStatement(groups))).map(({ value }) => String(value).slice(0, 64))
     const others = values.filter((word) => !known.includes(word))
     const more = others.length > sizes.keys ? ', and others' : ''
     const problem = `has the values of other keys too, all of which the database user can read: ${others.slice(0, sizes.keys).join(', ')}${more}`
@@ -128,44 +125,22 @@ function isKey({ column: { kind, type }, is, isNegated }: RowTest): boolean {
   return isWord && typeof is !== 'string' && isNegated !== true
 }
 
-/** The most frequent values of a column, in some rows of a table. */
-async function listValues(
-  table: string,
-  column: string,
-  where: Sql,
-  limit: number,
-  runQuery: RunQuery,
-): Promise<readonly string[]> {
-  const rows = sql`(select ${quote(column)} as \`value\` from ${quote(table)}${where} limit ${sizes.rows}) as \`found\``
-  const groups = sql`select \`value\` from ${rows} group by \`value\` order by count(*) desc limit ${String(limit)}`
-  return (await runQuery(toStatement(groups))).map(({ value }) => String(value).slice(0, 64))
-}
-
 /** Codes of currencies that other columns and settings have, where all records of the sample have one. */
-async function findCurrencies(
-  { shown: records }: Sample,
-  description: Description,
-  runQuery: RunQuery,
-): Answer {
-  const shown = new Set(records.flatMap(({ record }) => String(record['currency'] ?? '') || []))
-  const findings: Finding[] = []
-  for (const { name: table, columns } of shown.size === 1 ? description.values() : []) {
-    const find = (form: RegExp): DescribedColumn | undefined =>
-      columns.find(({ name, kind }) => kind === 'text' && form.test(name))
-    const column = find(/currenc(?!.*(name|symbol|sign|lang|position|format|rate))/i)
-    const isSettings = column === undefined && /set|conf|opt|pref/i.test(table)
-    const key = isSettings ? find(/^(.*_)?(key|name|item|option)$/i) : undefined
-    const found = column ?? (key && find(/^(.*_)?(value|data)$/i))
-    // A list of all currencies says nothing of the invoices.
-    if (found === undefined || /currenc/i.test(table)) continue
-    const where = key === undefined ? sql`` : sql` where ${quote(key.name)} like ${'%currency%'}`
-    const values = await listValues(table, found.name, where, 20, runQuery)
-    const codes = values.filter((text) => /^[A-Z]{3}$/.test(text))
-    const unseen = codes.filter((one) => !shown.has(one))
-    const problem = `only ${[...shown].join()} is shown, and ${table}.${found.name} has ${unseen.join(', ')}`
+function findCurrencies({ shown }: Sample, tables: Facts['tables']): readonly Finding[] {
+  const currencies = shown.map(({ record }) => String(record['currency'] ?? ''))
+  const [code, ...others] = new Set(currencies.filter((one) => one !== ''))
+  if (code === undefined || others.length > 0) return []
+  return [...tables.values()].flatMap(({ name, columns, settings }) => {
+    const ofColumns = columns.filter(({ roles }) => roles.has('currency')).flatMap(({ codes }) => codes)
+    const ofSettings = settings.flatMap(
+      (text) => /^setting: \S*currency\S*=([A-Z]{3})/i.exec(text)?.[1] ?? [],
+    )
+    const found = [...ofColumns.map((one) => one.code), ...ofSettings].filter((one) => /^[A-Z]{3}$/.test(one))
+    const unseen = found.filter((one) => one !== code)
+    const problem = `only ${code} is shown, and ${name} has ${unseen.join(', ')}`
     const fix = 'map the column that has the currency of each invoice, or ask which one the product means'
-    if (unseen.length > 0 && codes.length <= 10)
-      findings.push(createWarning('invoices.fields.currency', problem, fix))
-  }
-  return findings
+    // A list of all currencies says nothing of the invoices.
+    const isSaid = unseen.length > 0 && !/currenc/i.test(name)
+    return isSaid ? [createWarning('invoices.fields.currency', problem, fix)] : []
+  })
 }

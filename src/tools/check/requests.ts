@@ -4,18 +4,14 @@ import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
 import { pageSize } from '../../collections/list-query.js'
+import type { ListQuery } from '../../collections/list-query.js'
 import { planPage } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import { planRecord, renderRecord } from '../../collections/record.js'
 import { listLookups } from '../../collections/lookup.js'
-import {
-  hasOwnOrder,
-  listEventColumns,
-  listProjectedColumns,
-  listRecordColumns,
-} from '../../collections/resolved-table.js'
-import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
-import { countValues, readText, readTime } from './sample.js'
+import { hasOwnOrder, listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { countTexts } from '../facts/values.js'
 import type { Sample } from './sample.js'
 
 /** A request that is sent as the service sends it. */
@@ -72,63 +68,44 @@ export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise
   return { request: 'an API key', cost, bare: undefined }
 }
 
-/** The requests, with values of the rows of the largest workspace that a sample has. */
-function listRequests({ collection, shown, workspaces }: Sample): readonly PlannedRequest[] {
-  const { table, statuses = [] } = collection
-  const workspace = workspaces[0]?.value ?? ('constant' in table.workspace ? '' : toExample(table.workspace))
-  const own = shown.filter((one) => one.workspace === workspace)
-  const { row = {} } = own.at(-1) ?? {}
-  const mostFrequent = (values: readonly string[]): string | undefined => countValues(values)[0]?.[0]
-  const [event] = listEventColumns(table.eventId)
-  const since = readTime(table, row) ?? { seconds: 0, micros: 0 }
-  const id = readText(row['id'], table.id) ?? toExample(table.id)
-  const eventId = mostFrequent(own.flatMap((one) => one.event ?? [])) ?? (event ? toExample(event) : '1')
-  const words = own.flatMap(({ record }) => String(record['status'] ?? '') || [])
-  const status = mostFrequent(words) ?? statuses[0] ?? 'x'
+/** The requests, with values of the rows of the largest workspace; none where it has no record. */
+function listRequests({ collection: { table }, shown, workspaces }: Sample): readonly PlannedRequest[] {
+  const own = shown.filter((one) => one.workspace === workspaces[0])
+  const last = own.at(-1)
+  if (last === undefined) return []
+  const { workspace, row, record } = last
+  const id = String(record['id'])
+  const since = { seconds: Math.floor(Date.parse(String(record['updatedAt'])) / 1000), micros: 0 }
+  const [{ code: eventId } = { code: '1' }] = countTexts(own.map(({ event }) => event))
+  const [{ code: status } = { code: '' }] = countTexts(own.map((one) => String(one.record['status'])))
   const none = { updatedSince: undefined, eventId: undefined, status: undefined }
-  const { updatedAt = table.updatedAt.epoch === undefined ? '2020-01-01 00:00:00' : '1' } = row
-  const position = { updatedAt: String(updatedAt), id }
-  const list = planList.bind(undefined, table, workspace)
+  const behind = { filters: none, startedAt: since, position: { updatedAt: String(row['updatedAt']), id } }
+  const list = (
+    request: string,
+    filters: ListQuery['filters'],
+    crawl?: ListQuery['crawl'],
+  ): PlannedRequest => {
+    const query = { limit: pageSize.default, filters, crawl }
+    const { fixed: shape } = planPage(table, workspace, query)
+    const send: PlannedRequest['send'] = async (run, of) => {
+      const input = { table, workspaceId: workspace, filters, runQuery: run, context: {} }
+      return run(planPage(of, workspace, query, await chooseAccessPath(input)).statement)
+    }
+    return { request, shape, send }
+  }
+  const item = planRecord(table, workspace, id)
+  const one = item && {
+    request: 'one record',
+    send: (run: RunQuery, of: ResolvedTable) => run(renderRecord({ ...item, table: of })),
+  }
   return [
     list('list', none),
     list('list by updatedSince', { ...none, updatedSince: since }),
     ...(table.eventId === undefined ? [] : [list('list by eventId', { ...none, eventId })]),
     list('list by status', { ...none, status }),
-    list('list behind a cursor', none, { filters: none, startedAt: since, position }),
-    {
-      request: 'one record',
-      send: async (run, of) => {
-        const plan = planRecord(of, workspace, id)
-        return plan && run(renderRecord(plan))
-      },
-    },
+    list('list behind a cursor', none, behind),
+    ...(one === undefined ? [] : [one]),
   ]
-}
-
-/** A value for a table without rows. */
-function toExample({ identifier }: IdentifierColumn): string {
-  return identifier.startsWith('uuid') ? '00000000-0000-0000-0000-000000000000' : '1'
-}
-
-type Query = Parameters<typeof planPage>[2]
-
-/** A list, as the service asks for it. */
-function planList(
-  table: ResolvedTable,
-  workspaceId: string,
-  request: string,
-  filters: Query['filters'],
-  crawl?: Query['crawl'],
-): PlannedRequest {
-  const query = { limit: pageSize.default, filters, crawl }
-  return {
-    request,
-    shape: planPage(table, workspaceId, query).fixed,
-    send: async (run, of) => {
-      const path = await chooseAccessPath({ table, workspaceId, filters, runQuery: run, context: {} })
-      return run(planPage(of, workspaceId, query, path).statement)
-    },
-  }
 }
 
 /** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
@@ -141,9 +118,8 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
 }
 
 async function measure(run: RunQuery, limit: number, send: () => Promise<unknown>): Promise<Cost> {
-  // For the first readings, the server may have to open its own tables.
-  for (let reading = 0; reading < 2; reading += 1) await readStatus(run)
-  const [first, before] = [await readStatus(run), await readStatus(run)]
+  // For the first reading, the server may have to open its own tables.
+  const [, first, before] = [await readStatus(run), await readStatus(run), await readStatus(run)]
   const startedAt = performance.now()
   try {
     await send()

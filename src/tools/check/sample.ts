@@ -9,21 +9,15 @@ import { from, listUnarchived, listVisible, selectRows } from '../../collections
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasOwnOrder, listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
-import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
-import { parseDatabaseTime } from '../../values/instant.js'
-import type { Instant } from '../../values/instant.js'
+import { countTexts } from '../facts/values.js'
 import { orNone } from './findings.js'
 
-/** A row of a sample. */
-interface SampledRow {
+/** A row with its record, as a request answers it. */
+export interface ShownRow {
   readonly row: Row
   readonly workspace: string
   readonly event: string | undefined
-}
-
-/** A row with its record, as a request answers it. */
-export interface ShownRow extends SampledRow {
   readonly record: Readonly<Record<string, string | boolean | null>>
 }
 
@@ -31,18 +25,16 @@ export interface ShownRow extends SampledRow {
 export interface Sample {
   readonly collection: BoundCollection
   /** Last changed first. */
-  readonly rows: readonly SampledRow[]
-  /** Those of them that are shown. */
   readonly shown: readonly ShownRow[]
-  /** Why each of the others cannot be shown. */
+  /** Why each of the other rows cannot be shown. */
   readonly faults: readonly RowFault[]
-  /** The largest first; the rows are undefined of a constant one, and where they could not be counted in time. */
-  readonly workspaces: readonly { readonly value: string; readonly rows?: number }[]
+  /** The largest first. */
+  readonly workspaces: readonly string[]
   /** Columns of the table that no field shows, under `toSeenName` in the rows. */
   readonly seen: readonly Column[]
 }
 
-/** Rows of a sample, the most workspaces that it names and reads the last changes of, and the rows for each of these. */
+/** The newest rows that are read, the most workspaces whose last changes are read too, and rows of each of these. */
 export const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
 
 /**
@@ -54,53 +46,53 @@ export async function readSample(
   seen: readonly Column[],
   runQuery: RunQuery,
 ): Promise<Sample> {
-  const { table, record } = collection
+  const { table } = collection
   const reading = { table: withUnseen(table, seen), isOrdered: false }
-  const found = new Map<string, SampledRow>()
+  const found = new Map<string, ShownRow | RowFault>()
   const add = async (rest: Sql, given: Given = {}): Promise<void> => {
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
-      const workspace = readWorkspace(table, row)
-      const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
-      // No key has access to a row without a workspace.
-      if (workspace !== undefined)
-        found.set(JSON.stringify([workspace, row['id']]), { row, workspace, event })
+      const one = toShown(collection, row)
+      if (one !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
     }
   }
   await add(listNewestIds(table))
-  const owners = countValues([...found.values()].map(({ workspace }) => workspace))
-  const workspaces = (await orNone(countWorkspaces(table, runQuery))) ?? owners.map(([value]) => ({ value }))
+  // Where they cannot be counted in time, those of the sample.
+  const workspaces =
+    (await orNone(listWorkspaces(table, runQuery))) ??
+    countTexts([...found.values()].filter(isShown).map(({ workspace }) => workspace)).map(({ code }) => code)
   // No index gives the last changes where a lookup finds the workspace.
-  for (const { value } of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
-    const workspace = bindWorkspace(table, value)
+  for (const text of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
+    const workspace = bindWorkspace(table, text)
     if (workspace !== undefined) await add(listLatest(table), { workspace })
   }
-  const toTime = ({ row }: SampledRow): number => toSeconds(readTime(table, row))
-  const rows = [...found.values()].sort((a, b) => toTime(b) - toTime(a)).slice(0, sizes.rows)
-  const faults: RowFault[] = []
-  const shown = rows.flatMap((one) => {
-    try {
-      return [{ ...one, record: JSON.parse(record(one.row)) as ShownRow['record'] }]
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error
-      faults.push(error)
-      return []
-    }
-  })
-  return { collection, rows, shown, faults, workspaces, seen }
+  const rows = [...found.values()]
+  const faults = rows.filter((one) => one instanceof RowFault)
+  const toTime = ({ record }: ShownRow): number => Date.parse(String(record['updatedAt']))
+  const shown = rows.filter(isShown).sort((a, b) => toTime(b) - toTime(a))
+  return { collection, shown, faults, workspaces, seen }
 }
 
-function readWorkspace({ workspace }: ResolvedTable, row: Row): string | undefined {
-  return 'constant' in workspace ? workspace.constant : readText(row['workspace'], workspace)
+const isShown = (one: ShownRow | RowFault): one is ShownRow => !(one instanceof RowFault)
+
+/** A row with its record, or why it cannot be shown; undefined without a workspace, because no key has access to it. */
+function toShown({ table, record }: BoundCollection, row: Row): ShownRow | RowFault | undefined {
+  const workspace =
+    'constant' in table.workspace ? table.workspace.constant : readText(row['workspace'], table.workspace)
+  const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
+  if (workspace === undefined) return undefined
+  try {
+    return { row, workspace, event, record: JSON.parse(record(row)) as ShownRow['record'] }
+  } catch (error) {
+    if (error instanceof RowFault) return error
+    throw error
+  }
 }
 
-async function countWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<Sample['workspaces']> {
+async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<readonly string[]> {
   const { workspace } = table
-  if ('constant' in workspace) return [{ value: workspace.constant }]
+  if ('constant' in workspace) return [workspace.constant]
   const rows = await runQuery(renderGroups(table, workspace, [], sizes.workspaces))
-  return rows.flatMap((row) => {
-    const value = readText(row['value'], workspace)
-    return value === undefined ? [] : [{ value, rows: Number(row['rows']) }]
-  })
+  return rows.flatMap(({ value }) => readText(value, workspace) ?? [])
 }
 
 /**
@@ -115,20 +107,19 @@ export function renderGroups(
   limit: number,
 ): Statement {
   const own = { ...table, projection: [{ column, lookup, as: 'value' }] }
-  const values = selectRows({ table: own, isOrdered: false }, sql`${from(table)}${behind(where)}`)
+  const values = selectRows(
+    { table: own, isOrdered: false },
+    sql`${from(table)} where ${all([sql`true`, ...where])}`,
+  )
   // Without the bytes, a collation that ignores case would count different values as one.
   const groups = sql`group by \`value\`, cast(\`value\` as binary) order by count(*) desc limit ${String(limit)}`
   return toStatement(sql`select \`value\`, count(*) as \`rows\` from (${values}) as \`found\` ${groups}`)
 }
 
-function behind(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
-}
-
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 function listNewestIds(table: ResolvedTable): Sql {
-  const order = sql` order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(sizes.rows)}`
-  return sql`${from(table)}${behind(listUnarchived(table))}${order}`
+  const order = sql`order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(sizes.rows)}`
+  return sql`${from(table)} where ${all([sql`true`, ...listUnarchived(table)])} ${order}`
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
@@ -155,18 +146,6 @@ export function readText(cell: unknown, { identifier }: IdentifierColumn): strin
   return cell === null || cell === undefined ? undefined : orUndefined(() => readIdentifier(cell, identifier))
 }
 
-/** The time of change of a row; undefined where it is none. */
-export function readTime({ updatedAt }: ResolvedTable, row: Row): Instant | undefined {
-  const cell = row['updatedAt']
-  if (updatedAt.epoch !== undefined) return parseEpoch(cell, updatedAt.epoch)
-  return typeof cell === 'string' ? parseDatabaseTime(cell, updatedAt.zone) : undefined
-}
-
-/** Seconds since 1970, with a fraction; 0 for no time. */
-export function toSeconds({ seconds, micros }: Instant = { seconds: 0, micros: 0 }): number {
-  return seconds + micros / 1e6
-}
-
 /** The name of the cell of a column that no field shows. */
 export function toSeenName({ name }: Pick<Column, 'name'>): string {
   return `seen ${name}`
@@ -176,11 +155,4 @@ export function toSeenName({ name }: Pick<Column, 'name'>): string {
 export function listFoundColumns(table: ResolvedTable): readonly FoundColumn[] {
   const workspace = 'constant' in table.workspace ? [] : [table.workspace]
   return [...listRecordColumns(table), ...workspace, ...listEventColumns(table.eventId)]
-}
-
-/** How often each value occurs, the most frequent first. */
-export function countValues(values: readonly string[]): readonly (readonly [value: string, count: number])[] {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)
 }

@@ -3,14 +3,17 @@ import type { Row } from '../../database/statement.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
+import { countTexts } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
 import type { Evidence, Rule } from './contradictions.js'
-import { countValues, readTime, toSeconds, toSeenName } from './sample.js'
+import { toSeenName } from './sample.js'
 
 /* Whether the times of a collection are read with the right zone and unit, and from the column that moves last. */
 
 /** Clocks of several writers can differ by this much without an error. */
 const toleranceSeconds = 5
+
+const quarter = 900
 
 const unit = 'write epoch with the unit in which the product counts: s, ms or us'
 const inZone = 'set timezone to the zone that the product writes in, or correct the rows: a sync repeats them'
@@ -26,9 +29,10 @@ export const timeRules: readonly Rule[] = [
 ]
 
 /** How many seconds ago the newest change was. */
-function findAge({ sample: { rows, collection }, now }: Evidence): number {
-  const changed = rows[0] && readTime(collection.table, rows[0].row)
-  return changed === undefined ? 0 : toSeconds(now) - toSeconds(changed)
+function findAge({ sample: { shown }, now }: Evidence): number {
+  const [newest] = shown
+  const changed = newest && Date.parse(String(newest.record['updatedAt'])) / 1000
+  return changed === undefined ? 0 : now.seconds - changed
 }
 
 function findFuture(evidence: Evidence): string | undefined {
@@ -44,17 +48,11 @@ function findOld({ values }: Evidence): string | undefined {
 
 /** A product that seems to be quiet for hours, and was changed in the last minutes if the zone were another one. */
 function findQuiet(evidence: Evidence): string | undefined {
-  const { column, zone: read } = evidence.sample.collection.table.updatedAt
   const age = findAge(evidence)
-  if (column.kind !== 'datetime' || age < 45 * 60 || age > 14 * 3600) return undefined
-  const changed = { seconds: Math.floor(toSeconds(evidence.now) - age), micros: 0 }
-  const local = (read?.toFirstLocal(changed) ?? changed).seconds
-  const hours = Array.from({ length: 27 }, (_one, at) => at - 12).find((offset) => {
-    const other = evidence.now.seconds - (local - offset * 3600)
-    return other >= -toleranceSeconds && other < 300
-  })
-  if (hours === undefined) return undefined
-  return `the newest change is ${Math.round(age / 60)} minutes old, and would be a few minutes old with ${formatOffset(hours * 60)}`
+  const offset = Math.floor((age + toleranceSeconds) / quarter) * quarter
+  const isNear = age - offset < 300 && offset >= 2 * quarter && offset <= 14 * 3600
+  if (evidence.sample.collection.table.updatedAt.column.kind !== 'datetime' || !isNear) return undefined
+  return `the newest change is ${Math.round(age / 60)} minutes old, and would be new in a zone that is ${formatOffset(-offset / 60)} from this one`
 }
 
 /** A time that no field shows. @param zone of a DATETIME; undefined to read it as UTC */
@@ -62,21 +60,19 @@ function readSeen(row: Row, column: Column, zone?: ReturnType<typeof parseZone>)
   return parseDatabaseTime(String(row[toSeenName(column)]), column.kind === 'datetime' ? zone : undefined)
 }
 
-const quarter = 900
-
 /**
  * A DATETIME of creation or change that is usually at one distance from such a TIMESTAMP of the same row, which is in UTC
  * whatever the zone is: rows that were not changed since. Where the zone is right, it explains the distance.
  */
 function findOffset({ sample, timezone }: Evidence): string | undefined {
-  const { rows, seen, collection } = sample
+  const { seen, shown, collection } = sample
   const zone = parseZone(timezone)
   const times = seen.filter(({ name }) => /creat|insert|regist|updat|modif|chang/.test(toSnake(name)))
   const pairs = times
     .filter(({ kind }) => kind === 'datetime')
     .flatMap((local) => times.flatMap((stamp) => (stamp.kind === 'timestamp' ? [{ local, stamp }] : [])))
   const found = pairs.flatMap(({ local, stamp }) => {
-    const offsets = rows.flatMap(({ row }) => {
+    const offsets = shown.flatMap(({ row }) => {
       const [written, read, meant] = [readSeen(row, local), readSeen(row, local, zone), readSeen(row, stamp)]
       if (written === undefined || meant === undefined) return []
       const seconds = written.seconds - meant.seconds
@@ -85,11 +81,12 @@ function findOffset({ sample, timezone }: Evidence): string | undefined {
       if (Math.abs((read?.seconds ?? 0) - meant.seconds) <= 60) return ['right']
       return isNear ? [formatOffset(offset / 60)] : ['other']
     })
-    const [[most, count] = ['right', 0]] = countValues(offsets.filter((one) => one !== 'other'))
+    const [most] = countTexts(offsets.filter((one) => one !== 'other'))
     // By chance, one of seventy distances is near to a quarter of an hour.
-    if (most === 'right' || count < 10 || count < offsets.length / 20) return []
+    if (most === undefined || most.code === 'right' || most.rows < Math.max(10, offsets.length / 20))
+      return []
     const names = `${collection.table.name}.${local.name} of ${collection.name}`
-    return [`${names} is ${most} ahead of the TIMESTAMP ${stamp.name} of the same row`]
+    return [`${names} is ${most.code} ahead of the TIMESTAMP ${stamp.name} of the same row`]
   })
   return found[0]
 }

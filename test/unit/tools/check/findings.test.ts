@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { attempt } from '../../../../src/tools/check/findings.js'
 import { databaseUnavailable } from '../../../../src/database/errors.js'
+import { createError, createWarning } from '../../../../src/finding.js'
+import { describeFailure, sortFindings } from '../../../../src/tools/check/findings.js'
 
-const late = databaseUnavailable(Object.assign(new Error('maximum time exceeded'), { errno: 3024 }))
+test('a statement that takes too long or is denied has a reason, and any other error is none of the report', () => {
+  const late = databaseUnavailable(Object.assign(new Error('maximum time exceeded'), { errno: 3024 }))
+  expect(describeFailure(late)).toBe('maximum time exceeded')
+  expect(describeFailure(Object.assign(new Error('denied'), { errno: 1142 }))).toBe('denied')
+  expect(() => describeFailure(new TypeError('x'))).toThrow(TypeError)
+})
 
-test('a question that the database does not answer in time is a warning with the reason, and any other error is none', async () => {
-  expect(await attempt('bills.cur', () => Promise.reject(late))).toEqual([
-    expect.objectContaining({
-      severity: 'warning',
-      object: 'bills.cur',
-      problem: 'could not be checked: maximum time exceeded',
-    }),
-  ])
-  await expect(attempt('bills.cur', () => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
+test('of findings with one key the first error is kept, and errors come first', () => {
+  const findings = [createWarning('a', 'w', 'f'), createError('b', 'e', 'g'), createError('a', 'e', 'f')]
+  const kept = sortFindings(findings, ({ object, fix }) => object + fix)
+  expect(kept.map(({ severity, object }) => `${severity} ${object}`)).toEqual(['error b', 'error a'])
 })
