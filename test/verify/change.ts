@@ -11,6 +11,9 @@ export interface Page {
   readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
 }
 
+/** Ways in which a deployment can be wrong: the guarantee that must find each, what is wrong, and the change. */
+export type Breaks = Readonly<Record<string, Readonly<Record<string, Change>>>>
+
 /** What a request is for. */
 interface Wanted {
   readonly kind: 'list' | 'item' | 'document' | 'other'

@@ -48,14 +48,11 @@ test.each([
 })
 
 test.each([
-  ['PROCESS ON *.*', '*.*', 'PROCESS'],
-  ['SELECT ON `sh\\_%`.*', '`sh\\_%`.*', 'SELECT'],
   [
     'INSERT (`id`), SELECT (`id`, `odd``n,m)e`) ON `shop`.`invoices`',
     '`shop`.`invoices`',
     'INSERT (`id`), SELECT (`odd``n,m)e`)',
   ],
-  ['EXECUTE ON PROCEDURE `shop`.`p`', 'PROCEDURE `shop`.`p`', 'EXECUTE'],
   ['PROXY ON ``@`%`', '``@`%`', 'PROXY'],
   ['BACKUP_ADMIN,AUDIT_ADMIN ON *.*', '*.*', 'BACKUP_ADMIN, AUDIT_ADMIN'],
   ['SLAVE MONITOR ON *.*', '*.*', 'SLAVE MONITOR'],
@@ -81,11 +78,6 @@ test('lines on one object are one finding; ALL PRIVILEGES and GRANT OPTION have 
     ],
     ['EXECUTE', "SET SESSION sql_mode = 'ORACLE'; REVOKE EXECUTE ON PACKAGE BODY `shop`.`p` FROM `v`@`%`;"],
   ])
-})
-
-test('SELECT on a whole mapped table is replaced by its mapped columns', () => {
-  const [[, , , fix] = []] = evaluate(['GRANT SELECT ON `shop`.`workspace_api_keys` TO `v`@`%`'])
-  expect(fix).toMatch(/^REVOKE SELECT ON .* FROM `v`@`%`; GRANT SELECT \(`key_hash`, .*\) ON .* TO `v`@`%`;$/)
 })
 
 test('the holder decides from what it is revoked', () => {

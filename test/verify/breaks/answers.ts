@@ -3,9 +3,11 @@ import {
   change,
   every,
   failed,
+  hasCode,
   headers,
   ofDocument,
   ofItem,
+  problems,
   readJson,
   readPage,
   readWanted,
@@ -14,13 +16,13 @@ import {
   toNotModified,
   withHtml,
   withJson,
+  withMethod,
   withStatus,
   without,
 } from '../change.js'
 import type { Answer, Change } from '../broken-service.js'
-import type { Meant } from '../change.js'
+import type { Breaks, Meant } from '../change.js'
 import { base } from '../../support/client.js'
-import type { Breaks } from './breaks.js'
 
 const isCompressed: Meant = (answer, asked) =>
   succeeded(answer, asked) && answer.headers['content-encoding'] !== undefined
@@ -131,6 +133,38 @@ export const documentBreaks: Breaks = {
   },
 }
 
+/** Cursors that are refused in another way, and answers to HEAD. */
+export const parameterBreaks: Breaks = {
+  'cursor-altered': {
+    'an altered cursor is invalid_parameter': problems(hasCode('invalid_cursor'), {
+      code: 'invalid_parameter',
+    }),
+    'an altered cursor is 500': problems(hasCode('invalid_cursor'), {}, 500),
+  },
+  head: {
+    'HEAD is 204': change(ofHead(), (answer) => ({ ...answer, status: 204 })),
+    'HEAD is 404': change(ofHead(), (answer) => ({ ...answer, status: 404 })),
+    'HEAD of a single record is 405': change(both(ofHead(), ofItem), (answer) => ({
+      ...answer,
+      status: 405,
+    })),
+    'HEAD has no ETag': headers(ofHead(), { etag: undefined }),
+  },
+}
+
+/** Errors of another form. */
+export const errorBreaks: Breaks = {
+  problems: {
+    'an error is a page of HTML': change(hasCode('not_found'), withHtml),
+    'an error is application/json': headers(failed, { 'content-type': 'application/json' }),
+    'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
+  },
+  'openapi-answers': {
+    'an error has no code': problems(every, ({ code: _, ...rest }) => rest),
+    'an error has no requestId': problems(every, ({ requestId: _, ...rest }) => rest),
+  },
+}
+
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, DocumentSchema>> }
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>
@@ -175,4 +209,8 @@ function twoReleases(): Change {
     ...answer,
     body: Buffer.from(answer.body.toString().replaceAll('CONFIRMED', 'OK')),
   }))
+}
+
+function ofHead(): Meant {
+  return both(withStatus(200), withMethod('HEAD'))
 }

@@ -9,8 +9,8 @@ import {
   records,
   withQuery,
 } from '../change.js'
+import type { Breaks } from '../change.js'
 import type { Change } from '../broken-service.js'
-import type { Breaks } from './breaks.js'
 
 /** Filters that are ignored or inexact, and cursors that are taken where they must not be. */
 export const filterBreaks: Breaks = {

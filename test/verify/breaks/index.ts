@@ -1,10 +1,9 @@
-import { answerBreaks, documentBreaks } from './answers.js'
+import { answerBreaks, documentBreaks, errorBreaks, parameterBreaks } from './answers.js'
 import type { Change } from '../broken-service.js'
 import { filterBreaks } from './filters.js'
 import { keyBreaks } from './keys.js'
 import { pageBreaks } from './pages.js'
 import { recordBreaks, workspaceBreaks } from './records.js'
-import { errorBreaks, parameterBreaks } from './requests.js'
 
 /** Every way in which a deployment can be wrong that `verify` finds. */
 export const breaks: readonly (readonly [guarantee: string, name: string, change: Change])[] = [

@@ -1,8 +1,7 @@
 import { accept, as, both, hasCode, headers, ofKind, problems, withMethod, withStatus } from '../change.js'
 import type { Answer, Asked } from '../broken-service.js'
-import type { Meant } from '../change.js'
+import type { Breaks, Meant } from '../change.js'
 import { keys } from '../../product/index.js'
-import type { Breaks } from './breaks.js'
 
 const asBoth = as(keys.both)
 const isKeyIn =

@@ -16,10 +16,9 @@ import {
   readCursor,
 } from '../change.js'
 import type { Change } from '../broken-service.js'
-import type { Fields, Meant } from '../change.js'
+import type { Breaks, Fields, Meant } from '../change.js'
 import { base } from '../../support/client.js'
 import { keys } from '../../product/index.js'
-import type { Breaks } from './breaks.js'
 
 /** Records with other fields, or fields with other values, than the contract has. */
 export const recordBreaks: Breaks = {
