@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { guidePaths } from './docs/guides.js'
-import { parseQueryString } from '../collections/query-string.js'
+import { parseQueryString } from '../collections/list-query.js'
 import { basePath, reading, toPackageFile } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'

@@ -24,18 +24,16 @@ export interface DocumentedCollection {
   readonly statuses: readonly string[] | undefined
 }
 
-/** The resolved fields by their public names, in the order of the contract. */
-type ResolvedFields = Readonly<Record<string, ResolvedField>>
-
 /** A collection whose columns were found in the live schema. */
-export interface BoundCollection<
-  Fields extends ResolvedFields = ResolvedFields,
-> extends DocumentedCollection {
+export interface BoundCollection extends DocumentedCollection {
   readonly table: ResolvedTable
   readonly invalidRows: 'skip' | 'fail'
   /** Of the mapping: a higher one says that records changed without `updatedAt`. */
   readonly epoch: number
-  readonly fields: Fields
+  /** By their public names, in the order of the contract. */
+  readonly fields: Readonly<Record<string, ResolvedField>>
+  /** What the mapping file says for each field. */
+  readonly options: Readonly<Record<string, unknown>>
   /** The record of a row. */
   readonly record: ReadRecord
 }

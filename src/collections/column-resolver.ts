@@ -173,13 +173,11 @@ export class ColumnResolver {
 
   /** Adds an issue for a value that a column cannot hold. */
   reportValue(value: TestValue, { column, lookup }: FoundColumn): void {
-    const text = toStored(value)
-    const { name, type } = column
-    const allowed = /^(?:null|~)$/i.test(text)
-      ? `a stored value, which NULL is not; the test { column: ${name}, is: unset } holds for NULL, in a status as a case of when`
-      : 'a value that the column can hold; text in quotes'
+    const text = JSON.stringify(toStored(value))
     const table = lookup?.table ?? this.#place.table
-    this.report(`${JSON.stringify(text)} for ${table}.${name} of type ${type}`, allowed)
+    const allowed =
+      'a value that the column can hold, text in quotes; NULL, which is no value, has the test { column, is: unset }, in a status as a case of when'
+    this.report(`${text} for ${table}.${column.name} of type ${column.type}`, allowed)
   }
 
   /** Adds an issue. */

@@ -110,6 +110,7 @@ export function defineCollection({ fields, sectionOptions, description, ...decla
         invalidRows: mapped.invalidRows ?? 'skip',
         epoch: input.epoch,
         fields: resolved,
+        options,
         record: bindRecord(resolved),
       }
     },
@@ -140,7 +141,7 @@ function resolveTable(
     heartbeat,
     indexes,
   }
-  checkId(table, schema, columns.at('fields.id'))
+  checkId(table, columns.at('fields.id'))
   return table
 }
 
@@ -148,26 +149,15 @@ function resolveTable(
  * Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label.
  * Adds one for an id that no index makes unique; the indexes behind a view are not known.
  */
-function checkId(
-  { name, id, isView, indexes }: ResolvedTable,
-  schema: ResolverInput['schema'],
-  columns: ColumnResolver,
-): void {
+function checkId({ name, id, isView, indexes }: ResolvedTable, columns: ColumnResolver): void {
   const { column } = id
   if (isEnumerated(column))
     columns.reportColumn(id, 'text, an integer or BINARY(16) for a UUID; no ENUM or SET')
-  const table = schema.get(name)
-  if (table === undefined || isView || column.name === '') return
-  const unique = new Set(indexes.flatMap(({ uniqueOn }) => uniqueOn ?? []))
-  if (unique.has(column.name.toLowerCase())) return
-  const others = [...unique].filter((one) => table.columns.get(one)?.nullable !== true)
-  const advice =
-    others.length > 0
-      ? `, such as ${others.join(' or ')}`
-      : '; this table has none. Give it a UNIQUE index, which a partitioned or system-versioned table cannot have, or map a view with a column that has each id once'
+  const isUnique = indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())
+  if (isView || isUnique || column.name === '') return
   columns.report(
     `${name}.${column.name}, which no index makes unique: two records could have the same id`,
-    `a column that the primary key or a UNIQUE index makes unique by itself${advice}`,
+    'a column that the primary key or a UNIQUE index makes unique by itself, which a partitioned or system-versioned table cannot have; or a view with a column that has each id once',
   )
 }
 

@@ -30,8 +30,6 @@ export interface ResolvedField {
   readonly isPlain?: boolean
   /** Why a row without a value cannot be shown, `is NULL` where undefined; null where it is shown as null. */
   readonly missing?: string | null
-  /** How the cell becomes the value, in words, for the report of `check`. */
-  readonly transform: string
 }
 
 /** A field by which statements also find or order rows. */
@@ -69,7 +67,6 @@ export const alwaysNull: ResolvedField = {
   projection: [],
   read: () => null,
   missing: null,
-  transform: 'always null',
 }
 
 /** The places of an option. A constant that is not the last one is an issue: nothing behind it is ever read. */
@@ -92,7 +89,7 @@ export function toFirst<Place>(
   places: readonly (Place | Constant)[],
   resolve: (place: Place) => ResolvedField,
 ): ResolvedField {
-  const all = places.map((place) => (isConstant(place) ? toConstant(place.constant) : resolve(place)))
+  const all = places.map((place) => (isConstant(place) ? toConstant(place) : resolve(place)))
   const [one, ...others] = all
   if (one !== undefined && others.length === 0) return one
   return {
@@ -104,10 +101,9 @@ export function toFirst<Place>(
       }
       return null
     },
-    transform: `the first that is not empty: ${[...new Set(all.map(({ transform }) => transform))].join(', else ')}`,
   }
 }
 
-function toConstant(constant: string): ResolvedField {
-  return { projection: [], read: () => constant, transform: constant }
+function toConstant({ constant }: Constant): ResolvedField {
+  return { projection: [], read: () => constant }
 }

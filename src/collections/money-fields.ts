@@ -105,10 +105,7 @@ function toKinds(form: MoneyForm): readonly ColumnKind[] {
 }
 
 function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {
-  const [first] = parts
   const [one] = parts.length === 1 && !nullIsZero ? parts : []
-  const terms = parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`)
-  const sum = `the exact sum of ${terms.join(', ')}${nullIsZero ? '; NULL is 0' : ''}`
   return {
     projection: parts,
     read: (row, readField) => {
@@ -121,17 +118,7 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
             nullIsZero,
           )
     },
-    transform: `${first?.lookup === undefined ? '' : 'over all its rows, NULL without one: '}${one === undefined ? sum : describeForm(one.form)}`,
   }
-}
-
-function describeForm(form: MoneyForm): string {
-  if (form === 'minor') return "minor units as exact decimal text, with the currency's digits"
-  if (form === 'text') return 'decimal text as an exact number; other text is invalid'
-  if (form === 'major') return "exact decimal text, at least the currency's digits, never rounded"
-  return 'scale' in form
-    ? `an integer with ${form.scale} decimals as exact decimal text`
-    : `rounded half up to ${form.float} decimals`
 }
 
 const Code = Type.Object(
@@ -155,9 +142,6 @@ export function currency({ example }: Pick<Documented, 'example'>) {
           .at(isFirst(option) ? `first.${at}.constant` : 'constant')
           .report(place.constant, 'a currency of ISO 4217')
     const text = toFirst(places, (place) => resolveText(place, columns))
-    const transform = isConstant(option)
-      ? `always ${option.constant}`
-      : text.transform.replace('as it stands', 'an ISO 4217 code as it stands')
-    return { ...text, read: (row, readField) => readCurrency(text.read(row, readField)), transform }
+    return { ...text, read: (row, readField) => readCurrency(text.read(row, readField)) }
   })
 }

@@ -14,8 +14,7 @@ import { anyOf, closed, ColumnName, isLookup, lookupForm, rowTestForm, rowTestSh
 import { StatusCaseOption, StatusWord } from './options.js'
 import type { RowTestMapping } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
-import { describeTest } from './row-test.js'
-import { describeIdentifier, readIdentifierOf, readTextOf } from './text-fields.js'
+import { readIdentifierOf, readTextOf } from './text-fields.js'
 import { hasTime } from './time-fields.js'
 
 /* What cases or codes make: the status of a record, and a flag. */
@@ -71,10 +70,6 @@ function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: Column
     found: { cases, otherwise },
     projection: [{ as, cases, otherwise }],
     read: readTextOf(as),
-    transform: [
-      ...cases.map(({ test, then }) => `${then} if ${describeTest(test)}`),
-      `else ${otherwise}`,
-    ].join(', '),
   }
 }
 
@@ -91,7 +86,6 @@ function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedS
     found,
     projection: [{ as, column: code.column, lookup: code.lookup }],
     read: readStatusOf(as, found),
-    transform: describeValues(found),
   }
 }
 
@@ -119,12 +113,6 @@ function toValues(
       shown,
     ]),
   )
-}
-
-function describeValues({ identifier, values, otherwise }: StatusColumn): string {
-  if (values === undefined) return describeIdentifier(identifier)
-  const listed = [...values].map(([stored, shown]) => `${stored} as ${shown}`)
-  return [...listed, ...(otherwise === undefined ? [] : [`else ${otherwise}`])].join(', ')
 }
 
 function readStatusOf(as: string, found: StatusColumn): ResolvedField['read'] {
@@ -194,21 +182,19 @@ function resolveFlag(mapped: FlagMapping, from: string, columns: ColumnResolver)
     return {
       projection: [{ as, ...columns.find(mapped, booleans) }],
       read: (row) => readBoolean(row[as]),
-      transform: 'true unless 0',
     }
-  if (isConstant(mapped)) return { projection: [], read: () => false, transform: 'always false' }
+  if (isConstant(mapped)) return { projection: [], read: () => false }
   if ('from' in mapped && !isLookup(mapped)) {
     if (columns.optionOf(from) === undefined)
       columns.report(
         `from: ${from}, which is not mapped`,
         `a boolean column, a mapped ${from}, a test, or { constant: false }`,
       )
-    return { projection: [], read: (row) => hasTime(row[from]), transform: `true when ${from} is set` }
+    return { projection: [], read: (row) => hasTime(row[from]) }
   }
   const test = columns.findTest(mapped as RowTestMapping)
   return {
     projection: [{ as, cases: [{ test, then: '1' }], otherwise: '0' }],
     read: (row) => row[as] === '1',
-    transform: `true where ${describeTest(test)}`,
   }
 }

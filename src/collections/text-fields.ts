@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TSchema, TUnsafe } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
-import type { IdentifierKind } from '../values/identifier.js'
 import { joinTexts, readJsonText, readUtf8, requireText } from '../values/text.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
@@ -71,26 +70,12 @@ export function findEvent(
   )
 }
 
-const transforms: Partial<Readonly<Record<IdentifierKind, string>>> = {
-  signed: 'the number as text',
-  unsigned: 'the number as text',
-  zerofill: 'the number as text, with its leading zeros',
-  uuid: 'its bytes as a lower-case UUID',
-  'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
-}
-
-/** How an identifier is shown, in words, for the report of `check`. */
-export function describeIdentifier(kind: IdentifierKind = 'text'): string {
-  return transforms[kind] ?? 'as it stands'
-}
-
 function toIdentifierField(found: IdentifierColumn, columns: ColumnResolver) {
   const as = columns.nextCell()
   return {
     found,
     projection: [{ as, column: found.column, lookup: found.lookup }],
     read: readIdentifierOf(as, found),
-    transform: describeIdentifier(found.identifier),
   }
 }
 
@@ -154,7 +139,6 @@ export function resolveText(place: TextMapping, columns: ColumnResolver): Resolv
   return {
     projection: [{ as, ...columns.find(place, documents), json: path }],
     read: (row) => readJsonText(row[as]),
-    transform: `${path} of the JSON document as text`,
   }
 }
 
@@ -162,7 +146,6 @@ function toTextField(cell: ProjectedColumn): ResolvedField {
   return {
     projection: [cell],
     read: readTextOf(cell.as, cell.charset),
-    transform: cell.charset === undefined ? describeIdentifier() : 'its bytes as UTF-8',
   }
 }
 
@@ -245,6 +228,5 @@ function resolveName(place: TextMapping | PartsMapping, columns: ColumnResolver)
         stored && readUtf8,
       ),
     missing: 'is NULL in every part',
-    transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
   }
 }

@@ -119,7 +119,7 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
   return defineField(schema, Type.Optional(FoundTimeOption), (option, columns) => {
     if (option === undefined) return alwaysNull
     const field = toTimeField(columns.findTime(option), columns)
-    return orNull(field, `; null unless ${unless}`, (row, readField) => readField(unless, row) === true)
+    return orNull(field, (row, readField) => readField(unless, row) === true)
   })
 }
 
@@ -133,9 +133,7 @@ export function day(documented: Documented) {
 /** A day that the product may leave empty. */
 export function nullableDay(documented: Documented) {
   return defineField(nullable(daySchema(documented)), NullableDayOption, (option, columns) =>
-    option === null
-      ? alwaysNull
-      : orNull(toTimeField(columns.findTime(option, true), columns, readDay), '; null where empty'),
+    option === null ? alwaysNull : orNull(toTimeField(columns.findTime(option, true), columns, readDay)),
   )
 }
 
@@ -153,21 +151,12 @@ function toTimeField(
     projection: [{ as, column, lookup, untilChanged }],
     isPlain: true,
     read: ({ [as]: cell }) => (unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))),
-    transform: `${untilChanged === undefined ? '' : `${untilChanged.name} where it is NULL; `}${describeTime(found, readAsDay === readDay)}`,
   } satisfies ResolvedField & { readonly found: TimeColumn }
-}
-
-function describeTime({ column: { kind }, zone, epoch: unit }: TimeColumn, isDay: boolean): string {
-  if (unit !== undefined) return `from ${unit} since 1970 to UTC, cut to milliseconds; 0 is no time`
-  const local = zone?.name ?? (kind === 'timestamp' ? 'UTC' : '+00:00')
-  if (kind !== 'date') return `from ${local} to UTC, cut to milliseconds`
-  return isDay ? 'the day as it stands' : `the start of the day, from ${local} to UTC`
 }
 
 /** NULL as null; so are a zero date and 0 of an integer time. @param isShown whether another field allows a value */
 function orNull(
   field: ResolvedField,
-  note: string,
   isShown: (row: Parameters<ResolvedField['read']>[0], readField: ReadField) => boolean = () => true,
 ): ResolvedField {
   const [first] = field.projection
@@ -176,7 +165,6 @@ function orNull(
     read: (row, readField) =>
       isShown(row, readField) && hasTime(row[first?.as ?? '']) ? field.read(row, readField) : null,
     missing: null,
-    transform: `${field.transform}${note}`,
   }
 }
 

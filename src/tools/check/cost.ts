@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js'
 import { readServerKind } from '../../database/server-kind.js'
 import type { Schema } from '../../database/schema.js'
-import type { ResolvedKeyTable } from '../../mapping/key-table.js'
+import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { pageSize } from '../../collections/list-query.js'
 import { createError, createWarning } from '../../finding.js'
 import { createSection, formatCount, toTable } from '../report/report.js'

@@ -33,7 +33,7 @@ export function showProfile(collections: readonly Profiled[]): Section {
 /** The rows that are shown, what leaves the others out, and the fields that can change while `updatedAt` does not. */
 function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { collection, shown, faults, workspaces } = sample
-  const { name, table, fields } = collection
+  const { name, table, fields, options } = collection
   const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
   const owners = `workspaces: ${'constant' in table.workspace ? 'one for all' : several}`
   const sampled = `of a sample of ${formatCount(shown.length + faults.length)}, ${formatCount(faults.length)} cannot be shown`
@@ -63,15 +63,16 @@ const heads = {
   range: 'Range',
   samples: 'Samples',
   column: 'Column',
-  transform: 'How it is shown',
+  mapped: 'Mapped as',
 }
 
 function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
-  const { name, table, fields } = collection
-  const rows = Object.entries(fields).map(([field, { projection, transform }]) => {
+  const { name, table, fields, options } = collection
+  const rows = Object.entries(fields).map(([field, { projection }]) => {
     const columns = listProjectedColumns(projection).map((found) => describeColumn(table.name, found))
     const values = shown.map(({ record }) => String(record[field] ?? ''))
-    return { field, column: columns.join(', ') || null, transform, ...describeValues(field, values) }
+    const mapped = JSON.stringify(options[field] ?? null)
+    return { field, column: columns.join(', ') || null, mapped, ...describeValues(field, values) }
   })
   return toTable(name, { field: `Field of ${name}`, ...heads }, rows)
 }

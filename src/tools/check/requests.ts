@@ -1,7 +1,7 @@
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
 import type { RunQuery } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
-import type { ResolvedKeyTable } from '../../mapping/key-table.js'
+import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
 import { pageSize } from '../../collections/list-query.js'
 import type { ListQuery } from '../../collections/list-query.js'

@@ -4,7 +4,7 @@ import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifier.js'
-import { storedHashLength } from '../../mapping/key-table.js'
+import { storedHashLength } from '../../mapping/resolve-mapping.js'
 import { nameOf } from '../../collections/column-options.js'
 
 interface KeyInput {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { parseQueryString } from '../../../src/collections/query-string.js'
+import { parseQueryString } from '../../../src/collections/list-query.js'
 
 const allowed = ['limit', 'status']
 

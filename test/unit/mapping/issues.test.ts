@@ -270,7 +270,7 @@ describe('in the types of columns', () => {
       issues,
       ['"x" for', '"01" for', '"null" for'].map((found) => `${r}.status.values: ${found}`),
     )
-    expect(issues[2]).toContain('the test { column: reg_status, is: unset } holds for NULL')
+    expect(issues[2]).toContain('NULL, which is no value, has the test { column, is: unset }')
   })
 })
 
