@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { anyOf, closed, ColumnName, FoundColumnName, lookupForm, lookupOf, oneOf } from './options.js'
+import { anyOf, closed, ColumnName, lookupForm, lookupOf, oneOf } from './options.js'
 import { OwnColumnName } from './options.js'
 import type { LookupMapping } from './options.js'
 
@@ -27,7 +27,7 @@ export function ownShapes(more: TProperties, Name = ColumnName): readonly TSchem
 export function foundShapes(more: TProperties, title?: string): readonly TSchema[] {
   const optional = Object.fromEntries(Object.entries(more).map(([name, one]) => [name, Type.Optional(one)]))
   const options = { ...closed, ...(title !== undefined && { title }) }
-  const lookup = Type.Object({ ...lookupOf, column: FoundColumnName, ...optional }, options)
+  const lookup = Type.Object({ ...lookupOf, column: ColumnName, ...optional }, options)
   return [...ownShapes(more, OwnColumnName), lookup]
 }
 

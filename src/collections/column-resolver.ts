@@ -195,7 +195,7 @@ export class ColumnResolver {
   /** Finds the key of a lookup and the column that refers to it. A lookup that cannot be served is an issue. */
   #followTo(option: LookupMapping, isOne: boolean): ColumnResolver {
     const { from, where = [] } = option
-    const { key, index, order } = this.#chooseKey(option, isOne)
+    const { key, index, order = [] } = this.#chooseKey(option, isOne)
     const on = this.at('on').find(option.on, keys)
     if (key !== undefined && !isComparable(key, on.column))
       this.at('on').report(
@@ -205,10 +205,8 @@ export class ColumnResolver {
     this.#noteKeys(option, isOne)
     const located = this.#move({ table: from, lookup: undefined })
     const tests = where.map((test) => located.at('where').findTest(test))
-    const choice = order && { order, tests }
-    return located.#move({
-      lookup: { table: from, key: key ?? on.column, index: index?.name ?? '', choice, on },
-    })
+    const found = { table: from, key: key ?? on.column, index: index?.name ?? '' }
+    return located.#move({ lookup: { ...found, tests, order, on } })
   }
 
   #chooseKey(option: LookupMapping, isOne: boolean): Partial<FoundKey> {

@@ -52,9 +52,8 @@ const noCursor = 'meta.cursor is null on the last page, which no page follows'
 
 /** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
 export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
-  return new Problem('invalid_cursor', `The cursor ${what}. Start again without a cursor.`, {
-    parameter: 'cursor',
-  })
+  const detail = `The cursor ${what}. Start again without a cursor.`
+  return new Problem('invalid_cursor', detail, { parameter: 'cursor' })
 }
 
 function parseLimit(text: string | undefined): number {
@@ -97,13 +96,8 @@ function isKnownStatus(status: string | undefined, statuses: readonly string[] |
 function requireSameFilters(sent: Filters, { filters }: CrawlState): void {
   for (const name of ['updatedSince', 'eventId', 'status'] as const) {
     if (sent[name] === undefined || toComparable(sent[name]) === toComparable(filters[name])) continue
-    throw new Problem(
-      'cursor_mismatch',
-      `The parameter ${name} differs from the one that the cursor carries. Send the cursor alone.`,
-      {
-        parameter: name,
-      },
-    )
+    const detail = `The parameter ${name} differs from the one that the cursor carries. Send the cursor alone.`
+    throw new Problem('cursor_mismatch', detail, { parameter: name })
   }
 }
 
@@ -192,13 +186,8 @@ function createUnknown(name: string, allowed: readonly string[]): Problem {
   const nearest = findNearest(name.length > 64 ? '' : name, allowed)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   const known = allowed.length === 0 ? 'This route has none' : `Allowed are ${allowed.join(', ')}`
-  return new Problem(
-    'unknown_parameter',
-    `There is no parameter ${JSON.stringify(shown)}.${hint} ${known}.`,
-    {
-      parameter: shown,
-    },
-  )
+  const detail = `There is no parameter ${JSON.stringify(shown)}.${hint} ${known}.`
+  return new Problem('unknown_parameter', detail, { parameter: shown })
 }
 
 /** A name in which nothing can be a key: of a key without a name in front of it, only the start is repeated. */

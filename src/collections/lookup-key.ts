@@ -36,7 +36,7 @@ export function findKey(table: Table, option: LookupMapping, isOne: boolean): Fo
   if (typeof order === 'string') return { found: order, allowed }
   return typeof key === 'string'
     ? { found: key, allowed }
-    : { key, index: table.indexes.find(({ columns: [first] }) => first === key.name.toLowerCase()), order }
+    : { key, index: chooseKeyIndex(table, key, option), order }
 }
 
 function findColumn({ name: from, columns }: Table, key: string | undefined): Column | string {
@@ -59,4 +59,13 @@ function listPrimary({ name, columns }: Table, primary: Index | undefined): read
   if (names.length === 0) return `no primary key of whole columns in ${name}`
   const order = names.flatMap((one) => columns.get(one.toLowerCase()) ?? [])
   return order.length < names.length ? `${name} by its primary key (${names.join(', ')}), ${isGone}` : order
+}
+
+/** The index that begins with a key, then with the most columns that are tested. */
+function chooseKeyIndex({ indexes }: Table, { name }: Column, { where = [] }: LookupMapping) {
+  const tested = new Set(where.map(({ column }) => column.toLowerCase()))
+  const countTested = ({ columns }: Index): number =>
+    [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column))
+  const serving = indexes.filter(({ columns: [first] }) => first === name.toLowerCase())
+  return serving.toSorted((a, b) => countTested(b) - countTested(a))[0]
 }

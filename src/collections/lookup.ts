@@ -56,9 +56,9 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
 }
 
 /** The conditions that a row has the key of a lookup and passes its tests. */
-function listFits({ key, choice, on }: Lookup, alias: string, value: Sql): readonly Sql[] {
-  const tests = (choice?.tests ?? []).map((test) => testCell(test, quoteColumn(alias, test.column)))
-  return [matchKey(key, quoteColumn(alias, key), on.column, value), ...tests]
+function listFits({ key, tests, on }: Lookup, alias: string, value: Sql): readonly Sql[] {
+  const conditions = tests.map((test) => testCell(test, quoteColumn(alias, test.column)))
+  return [matchKey(key, quoteColumn(alias, key), on.column, value), ...conditions]
 }
 
 /**
@@ -93,10 +93,10 @@ function isOfRow({ values }: Sql): boolean {
  * @param on the column that the lookup begins with, or a value.
  */
 function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
-  const { table, choice } = lookup
-  if (choice === undefined) return all(listFits(lookup, alias, on))
+  const { table, order } = lookup
+  if (order.length === 0) return all(listFits(lookup, alias, on))
   const uncached = isOfRow(on) ? [isUncached] : []
-  const before = [...listFits(lookup, 'before', on), isBefore(choice.order, alias), ...uncached]
+  const before = [...listFits(lookup, 'before', on), isBefore(order, alias), ...uncached]
   const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
   return all([...listFits(lookup, alias, on), first])
 }

@@ -71,9 +71,9 @@ export function money({ description, example, currency }: Documented & { readonl
     const { nullIsZero = false } = sum
     const lines = 'from' in sum ? followLines(sum as LinesMapping, columns) : undefined
     const parts = sum.sum.map((part): MoneyColumn => {
-      const [as, form] = [columns.nextCell(), toForm(part)]
-      const accepted = { kinds: toKinds(form), form: lines === undefined ? partForms : lineForms }
-      const found = (lines ?? columns).find(part, accepted)
+      const as = columns.nextCell()
+      const [form, kinds] = toForm(part)
+      const found = (lines ?? columns).find(part, { kinds, form: lines ? lineForms : partForms })
       if (lines === undefined) return { as, ...found, form }
       if (Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
         lines.reportColumn(found, `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`)
@@ -91,17 +91,12 @@ function followLines({ on, ...lines }: LinesMapping, columns: ColumnResolver): C
 /** The server adds 22 digits to those of a DECIMAL for its sum, which has 65 at most. */
 const lineDigitsMax = 43
 
-function toForm(part: PartMapping): MoneyForm {
-  const { unit, scale, float, text } = partsOf(part)
-  if (scale !== undefined) return { scale }
-  if (float !== undefined) return { float }
-  return text === undefined ? (unit ?? 'major') : 'text'
-}
-
-function toKinds(form: MoneyForm): readonly ColumnKind[] {
-  if (form === 'text') return ['text']
-  if (typeof form === 'string') return ['decimal', 'integer']
-  return 'scale' in form ? ['integer'] : ['float']
+/** How the cells of a part are written, and the columns that can have them. */
+function toForm(part: PartMapping): readonly [form: MoneyForm, kinds: readonly ColumnKind[]] {
+  const { unit = 'major', scale, float, text } = partsOf(part)
+  if (scale !== undefined) return [{ scale }, ['integer']]
+  if (float !== undefined) return [{ float }, ['float']]
+  return text === undefined ? [unit, ['decimal', 'integer']] : ['text', ['text']]
 }
 
 function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {

@@ -27,17 +27,12 @@ export function anyOf<Value>(shapes: readonly TSchema[], description: string) {
 const columnName = (title: string, description: string) =>
   Type.String({ title, minLength: 1, maxLength: 64, pattern: '^[^.]*$', description })
 
-/** The name of a column of the section's own table. */
+/** The name of a column of the section's own table, or of the one that an option names. */
 export const ColumnName = columnName('column', 'a column name of this table, without a dot')
 /** The same where a column of another table is possible too. */
 export const OwnColumnName = columnName(
   'ownColumn',
   'a column name without a dot; a column of another table is { from: TABLE, on: COLUMN, column: COLUMN }',
-)
-/** The name of a column that a lookup reads. */
-export const FoundColumnName = columnName(
-  'foundColumn',
-  'a column name of the table in `from`, without a dot',
 )
 /** The name of the column by which a lookup finds its rows. */
 export const KeyName = columnName(
@@ -123,7 +118,7 @@ export const LookupTests = Type.Optional(
   }),
 )
 const lookupBy = { key: Type.Optional(KeyName), where: LookupTests }
-const FirstLookup = { from: TableName, on: ColumnName, ...lookupBy, column: FoundColumnName }
+const FirstLookup = { from: TableName, on: ColumnName, ...lookupBy, column: ColumnName }
 /** The names of a lookup beside the columns that it reads. */
 export const lookupOf = {
   from: TableName,
@@ -152,7 +147,7 @@ export function isLookup(option: unknown): option is LookupMapping {
 function lookupTest(more: TProperties, options: SchemaOptions) {
   const needColumn = Object.keys(operators).filter((name) => name !== 'is')
   const dependencies = Object.fromEntries(needColumn.map((name) => [name, ['column']]))
-  const lookup = { ...lookupOf, column: Type.Optional(FoundColumnName), ...operators, ...more }
+  const lookup = { ...lookupOf, column: Type.Optional(ColumnName), ...operators, ...more }
   return Type.Object(lookup, { ...oneOperator, ...options, dependencies })
 }
 /** The shapes of a test of a column of the table of the section, or of a row that a lookup reads. */

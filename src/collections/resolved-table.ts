@@ -7,21 +7,16 @@ import type { Zone } from '../values/instant.js'
 /** One row of another table, which a record reads by a unique column, or by tests that choose one of several. */
 export interface Lookup {
   readonly table: string
-  /** The column of that table which has the value of `on`. It is unique, unless there is a choice. */
+  /** The column of that table which has the value of `on`. It is unique, unless there are tests. */
   readonly key: Column
-  /** The index that begins with it, unique unless there is a choice; empty for none. */
+  /** The index that begins with it; empty for none. */
   readonly index: string
-  /** How one of several rows with the same key is chosen. */
-  readonly choice?: LookupChoice | undefined
+  /** All of these hold for a row that counts. */
+  readonly tests: readonly RowTest[]
+  /** The columns of the primary key, where the row with the lowest one counts; none where all rows count, or the key is unique. */
+  readonly order: readonly Column[]
   /** The column whose value the key equals: of the collection's own table, or of the row of another lookup. */
   readonly on: FoundColumn
-}
-
-/** Of the rows that pass all tests, the one with the lowest primary key counts, column by column. */
-export interface LookupChoice {
-  readonly tests: readonly RowTest[]
-  /** The columns of the primary key; none where all rows count. */
-  readonly order: readonly Column[]
 }
 
 /** A column of the collection's own table, or of the row that a lookup reads. */
@@ -208,9 +203,9 @@ export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly T
 }
 
 /** Equal for lookups that read the same row. */
-export function toLookupKey({ table, key, choice, on }: Lookup): string {
-  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
-  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), tests])
+export function toLookupKey({ table, key, tests, on }: Lookup): string {
+  const conditions = tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), conditions])
 }
 
 /** Whether a lookup reads a column. */

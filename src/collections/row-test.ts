@@ -18,14 +18,11 @@ export function describeTest({ column, is, isNegated }: RowTest): string {
   return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
 }
 
-/** What a test asks of its column: to be set or not, or to have one of some values, or none of them. */
-export interface Condition {
+/** What a test of the mapping file asks of its column: to be set or not, to have one of some values, or none of them. */
+export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): {
   readonly is: 'set' | 'unset' | readonly TestValue[]
   readonly isNegated: boolean
-}
-
-/** What a test of the mapping file asks. */
-export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): Condition {
+} {
   if (typeof is === 'string') return { is, isNegated: false }
   const isNegated = (notIn ?? notEquals) !== undefined
   const one = isNegated ? notEquals : equals === undefined ? is?.equals : equals

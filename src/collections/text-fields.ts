@@ -18,7 +18,7 @@ import {
   referenceShapes,
 } from './column-options.js'
 import type { ColumnWith, FirstMapping, IdentifierMapping } from './column-options.js'
-import { anyOf, closed, ColumnName, FoundColumnName, lookupForm, lookupOf } from './options.js'
+import { anyOf, closed, ColumnName, lookupForm, lookupOf } from './options.js'
 import { oneOf, TableName } from './options.js'
 import type { LookupMapping } from './options.js'
 import type { EventPlace, IdentifierColumn, ProjectedColumn } from './resolved-table.js'
@@ -119,7 +119,7 @@ export type TextMapping = ColumnWith<{ json: typeof json; charset: typeof charse
 /** The shapes of text in one place. */
 export const textShapes = [
   Type.Object({ column: ColumnName, charset }, closed),
-  Type.Object({ ...lookupOf, column: FoundColumnName, charset }, closed),
+  Type.Object({ ...lookupOf, column: ColumnName, charset }, closed),
   ...foundShapes({ json }, 'textLookup'),
 ]
 /** The same in words. */

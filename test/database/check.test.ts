@@ -26,7 +26,7 @@ describe('the check', () => {
     expect(report.sections.map(({ id }) => id)).toEqual(sectionIds)
   })
 
-  test('shows the column, the type and the conversion of every public field', async () => {
+  test('shows the column, the type and the option of every public field', async () => {
     const section = find(await runCheck(plain), 'profile')
     const invoices = rowsOf(section, 'invoices')
     const fields = invoices.map(({ field }) => field)
@@ -48,11 +48,10 @@ describe('the check', () => {
     )
     const awkward = await throwaway.createProduct('awkward', { registrations: 40 })
     const traced = rowsOf(find(await runCheck(awkward), 'profile'), 'registrations')
-    const transformOf = (field: string): unknown =>
-      traced.find((row) => row['field'] === field)?.['transform']
-    expect(transformOf('name')).toMatch(/^joined by/)
-    expect(transformOf('status')).toMatch(/\d+ as [A-Z]+/)
-    expect(transformOf('updatedAt')).toMatch(/^from [+-]\d\d:\d\d to UTC/)
+    const mappedAs = (field: string): unknown => traced.find((row) => row['field'] === field)?.['mapped']
+    expect(mappedAs('name')).toMatch(/^\{"columns":\[/)
+    expect(mappedAs('status')).toMatch(/"values":\{.*\d+":"[A-Z]+"/)
+    expect(mappedAs('updatedAt')).toBe('"touched"')
   })
 
   test('under fail, one row that cannot be shown is an error; a code is named with its rows', async () => {

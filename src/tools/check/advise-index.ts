@@ -70,8 +70,8 @@ function listOrdered(
 
 /** The indexes by which the lookups of a collection would read only rows that pass their tests. */
 export function adviseLookups(table: ResolvedTable, schema: Schema): readonly Advice[] {
-  return listLookups(listRecordColumns(table)).flatMap(({ table: name, key, index, choice }) => {
-    const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)
+  return listLookups(listRecordColumns(table)).flatMap(({ table: name, key, index, tests }) => {
+    const tested = tests.filter(isIndexable).map(({ column }) => column)
     const columns = [key, ...tested.filter(canIndex)]
     const words = columns.map((column) => column.name)
     return columns.length === 1 && index !== '' ? [] : (planIndex(schema, name, words, columns) ?? [])

@@ -33,7 +33,7 @@ export function showProfile(collections: readonly Profiled[]): Section {
 /** The rows that are shown, what leaves the others out, and the fields that can change while `updatedAt` does not. */
 function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { collection, shown, faults, workspaces } = sample
-  const { name, table, fields, options } = collection
+  const { name, table, fields } = collection
   const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
   const owners = `workspaces: ${'constant' in table.workspace ? 'one for all' : several}`
   const sampled = `of a sample of ${formatCount(shown.length + faults.length)}, ${formatCount(faults.length)} cannot be shown`

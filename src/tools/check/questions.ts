@@ -68,10 +68,9 @@ export async function findRepeated(table: ResolvedTable, runQuery: RunQuery): An
   const ofId = `${ids} of the ids have several records: lists show each of them, and GET by the id none`
   const toView = 'change the view so that it shows each id once, or map another id'
   if (ids > 0) findings.push(createError(`${name}.${id.column.name}`, ofId, toView))
-  for (const { table: other, key, choice } of listLookups(listFoundColumns(table))) {
-    const tests = (choice?.tests ?? []).map((test) => testCell(test, quote(test.column.name)))
-    const isChoice = choice !== undefined && choice.order.length > 0
-    const keys = isChoice ? await countRepeated(other, key, tests, runQuery) : 0
+  for (const { table: other, key, tests, order } of listLookups(listFoundColumns(table))) {
+    const holding = tests.map((test) => testCell(test, quote(test.column.name)))
+    const keys = order.length > 0 ? await countRepeated(other, key, holding, runQuery) : 0
     const problem = `${keys} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`
     const fix = 'add a test to the where of the lookup that leaves one row, if another row should count'
     if (keys > 0) findings.push(createWarning(`${other}.${key.name}`, problem, fix))
@@ -98,7 +97,7 @@ async function countRepeated(
 async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery): Answer {
   const keyed = columns.flatMap(({ column, lookup }) => {
     const isValue = ['text', 'json'].includes(column.kind) && column.name !== lookup?.key.name
-    const test = isValue ? lookup?.choice?.tests.find(isKey) : undefined
+    const test = isValue ? lookup?.tests.find(isKey) : undefined
     return lookup === undefined || test === undefined
       ? []
       : [{ object: `${lookup.table}.${column.name}`, table: lookup.table, test }]
