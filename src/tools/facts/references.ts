@@ -1,6 +1,7 @@
 import { findColumn, isPrimaryKey, isSameName, isUnique } from '../description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import { canBeId, isFlag } from './columns.js'
+import { weighNoun } from './names.js'
 import { listTableWords, toNoun, toStem } from './words.js'
 
 /** A column whose values are keys of another table. */
@@ -57,26 +58,21 @@ function findNamed(
   const { stem, isKey } = toStem(column.name)
   const isOwn = /^(?:parent|original|previous)_/.test(stem.join('_')) && stem.at(-1) === toNoun(table.name)
   if (isOwn || isPrimaryKey(table, column.name) || isFlag(column) || !canBeId(column)) return undefined
-  const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
-  const nouns = isKey ? stem.map((_, at) => stem.slice(at).join('_')) : [stem.join('_')]
-  // `stage_id` of `event_registrations` is a key of `event_stages`, not of `stages` of another part of the product.
   const [prefix = ''] = listTableWords(table.name)
+  const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
+  // `stage_id` of `event_registrations` is a key of `event_stages`, not of `stages` of another part of the product.
   const near = [...fitting.filter(({ words }) => words.startsWith(`_${prefix}_`)), ...fitting]
-  const [parent] = nouns.flatMap((noun) => near.find((one) => isCalled(one, noun, column))?.table ?? [])
+  const isCalled = ({ words, key }: Parent, noun: string): boolean => {
+    if (key?.name === column.name && column.name.length > 4) return true
+    return isKey ? words.endsWith(`_${noun}`) : [`_${noun}`, `_${prefix}_${noun}`].includes(words)
+  }
+  // `product_type_id` is no key of any other table of types.
+  const isOfLabels = weighNoun('label', toNoun(stem.join('_'))) > 0
+  const nouns = stem.map((_, at) => stem.slice(at).join('_')).slice(0, isKey && !isOfLabels ? undefined : 1)
+  const [parent] = nouns.flatMap((noun) => near.find((one) => isCalled(one, noun))?.table ?? [])
   return parent && { column, parent, key: parent.primary.join(), isDeclared: false }
-}
-
-/** Whether the rows of a table are what a column is named after, or the column has the name of its key. */
-function isCalled({ table, words }: Parent, noun: string, { name }: DescribedColumn): boolean {
-  if (noun !== '' && words.endsWith(`_${noun}`)) return true
-  return name.length > 3 && isPrimaryKey(table, name) && !/^(?:uu)?id$/i.test(name)
 }
 
 function hasKeyFor({ key }: Parent, { kind, length }: DescribedColumn): boolean {
   return key?.kind === kind && (kind === 'integer' || key.length === length)
-}
-
-/** The table that a reference leads to, and the key where it is not the primary one. */
-export function toTarget({ parent, key }: Pick<Reference, 'parent' | 'key'>): string {
-  return isPrimaryKey(parent, key) ? parent.name : `${parent.name}.${key}`
 }

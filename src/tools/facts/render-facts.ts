@@ -71,7 +71,8 @@ const lists: readonly (readonly [title: string, fits: (column: ColumnFacts, rows
   ['one value', ({ said, codes }, rows) => said.length === 1 && codes.some((one) => one.rows === rows)],
   ['same in all rows', ({ said, distinct }) => said.length === 0 && distinct === 1],
   ['texts', ({ said, kind }) => said.length === 0 && /text|json/.test(kind)],
-  ['others', ({ said }) => said.length === 0],
+  ['times', ({ said, kind }) => said.length === 0 && /date|time/.test(kind)],
+  ['numbers', ({ said }) => said.length === 0],
 ]
 
 /** The list of a column, and its text there; no list for one that has a line of its own. */

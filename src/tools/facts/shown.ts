@@ -56,7 +56,7 @@ export function isPersonal(table: DescribedTable, { name, kind, type }: Describe
 }
 
 /** Whether a table holds the words of statuses, types and the like, and no column of people. */
-function isOfLabels({ name, columns }: DescribedTable): boolean {
+export function isOfLabels({ name, columns }: DescribedTable): boolean {
   const isOfPeople = [name, ...columns.map((one) => one.name)].some((one) => matches('people', toSnake(one)))
   return weighNoun('label', toNoun(name)) > 0 && !isOfPeople
 }

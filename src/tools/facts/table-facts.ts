@@ -1,12 +1,12 @@
 import { listEnumLabels } from '../../database/column.js'
 import type { Row } from '../../database/statement.js'
+import { isPrimaryKey } from '../description.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
 import { isMoment, listByRole, listRoles } from './columns.js'
 import type { Roles } from './columns.js'
-import { matches, weighNoun } from './names.js'
-import { toTarget } from './references.js'
+import { matches } from './names.js'
 import type { Reference } from './references.js'
-import { chooseShown } from './shown.js'
+import { chooseShown, isOfLabels } from './shown.js'
 import type { Shown } from './shown.js'
 import { compareTimes, describeNewest, describeOffset, findEpoch, readCodes, renderCodes } from './values.js'
 import {
@@ -18,7 +18,7 @@ import {
   toCell,
 } from './values.js'
 import type { Cells, Codes } from './values.js'
-import { toNoun, toSnake } from './words.js'
+import { toSnake } from './words.js'
 
 /** A column with what it can be and what the rows show of it: no text of a person. */
 export interface ColumnFacts extends DescribedColumn, Codes {
@@ -74,7 +74,7 @@ function readColumn({ table, references, rows = [] }: Sample, column: DescribedC
   const reference = references.find((one) => one.column === column)
   const roles = listRoles(table, column, reference?.parent)
   // Of a key of another table only the codes of a small one.
-  const isOfCodes = reference === undefined || weighNoun('label', toNoun(reference.parent.name)) > 0
+  const isOfCodes = reference === undefined || isOfLabels(reference.parent)
   const shown = isOfCodes ? chooseShown({ table, column, roles }) : undefined
   const cells = rows.map((row) => toCell(row[`c${i}`]))
   const filled = cells.filter((cell) => cell !== undefined)
@@ -120,9 +120,9 @@ function describeReference(own: Known, _: readonly Known[], { asked, rows = [] }
   const found = rows.filter((row) => Number(row[`r${at}`]) === 1).length
   const share = at < 0 || found === filled ? '' : ` ${Math.round((100 * found) / filled)}%`
   const isRepeated = codes.length === 0 && distinct < filled
-  return [
-    `${reference.isDeclared ? '→' : '~'}${toTarget(reference)}${share}${isRepeated ? ` (${distinct})` : ''}`,
-  ]
+  const { isDeclared, parent, key } = reference
+  const target = `${isDeclared ? '→' : '~'}${parent.name}${isPrimaryKey(parent, key) ? '' : `.${key}`}`
+  return [`${target}${share}${isRepeated ? ` (${distinct})` : ''}`]
 }
 
 /** The codes with their rows; the labels of a small table with their keys. */

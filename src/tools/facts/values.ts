@@ -1,6 +1,7 @@
 import { toText } from '../../database/schema.js'
 import { showValue } from './shown.js'
 import type { Shown } from './shown.js'
+import { toSnake } from './words.js'
 
 /** The cells of a column, row by row. */
 export type Cells = readonly (string | undefined)[]
@@ -113,15 +114,17 @@ const forms: readonly (readonly [form: string, matches: RegExp])[] = [
   ['text', /^/],
 ]
 const keysMax = 40
+/** Such as `default_currency`, `MAIN_LANGUAGE` and `12`; no word that could be a name. */
+const settingName = /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|[A-Z]+_[A-Z_]{1,50}|\d{1,5})$/
 
 /** The form of the values behind each key, and settings of a currency or zone. Keys that are no names of the product are left out. */
 export function describeKeyValues(keys: Cells, values: Cells): readonly string[] {
   const all = countTexts(keys)
-  const known = all.filter(({ code }) => /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|\d{1,5})$/.test(code))
+  const known = all.filter(({ code }) => settingName.test(code))
   if (known.length < all.length / 2) return []
   const texts = known.slice(0, keysMax).map(({ code }) => {
     const own = values.filter((_, i) => keys[i] === code)
-    const isSetting = /currency|time_?zone/i.test(code)
+    const isSetting = /currency|time_?zone/.test(toSnake(code))
     const settings = own.filter(
       (text = '') => isSetting && (showValue('currency', text, 1) || showValue('zone', text, 1)),
     )
