@@ -13,6 +13,12 @@ for (const project of projects) {
   const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(status ?? 1)
 }
-for (const part of ['api/docs/assets', 'api/docs/templates', 'api/openapi.yaml', 'tools/facts/names.yaml'])
+for (const part of [
+  'api/docs/assets',
+  'api/docs/templates',
+  'api/openapi.yaml',
+  'api/problem-texts.yaml',
+  'tools/facts/names.yaml',
+])
   cpSync(`src/${part}`, `dist/${part}`, { recursive: true })
 await import('./build-client.mjs')

@@ -1,124 +1,26 @@
-/** One problem code, for answers, `/docs/errors` and the OpenAPI document. */
-interface ProblemEntry {
-  readonly status: number
-  readonly title: string
-  /** When it happens, for the developer of a client. */
-  readonly meaning: string
-  /** What to do. */
-  readonly remedy: string
-}
-
 /**
  * Every problem code of the API. A code is never renamed or reused: callers branch on it.
  * Source: `docs/contract.md`, "Errors"; the HTTP server itself answers with the last four.
  */
 export const problems = {
-  invalid_parameter: {
-    status: 400,
-    title: 'Parameter not valid',
-    meaning: 'A query parameter has a value that is not allowed, is empty, or is sent twice.',
-    remedy: 'Correct the parameter that `parameter` names; `detail` lists what is allowed.',
-  },
-  unknown_parameter: {
-    status: 400,
-    title: 'Parameter not known',
-    meaning: 'The query has a parameter that this route does not have.',
-    remedy: 'Remove it, or correct its spelling; `detail` lists the parameters of the route.',
-  },
-  invalid_cursor: {
-    status: 400,
-    title: 'Cursor not usable',
-    meaning: 'The cursor was not issued by this collection for this workspace, or it was changed.',
-    remedy: 'Send `meta.cursor` unchanged, or start again without a cursor.',
-  },
-  cursor_mismatch: {
-    status: 400,
-    title: 'Filter differs from the cursor',
-    meaning: 'A cursor carries its own filters, and the request sends one that differs from them.',
-    remedy: 'Send the cursor alone, or start a new crawl with the other filter.',
-  },
-  missing_key: {
-    status: 401,
-    title: 'API key missing',
-    meaning:
-      'The request has no key in an `Authorization: Bearer` header; `detail` says what it has instead.',
-    remedy: 'Send `Authorization: Bearer <key>`.',
-  },
-  invalid_key: {
-    status: 401,
-    title: 'API key not accepted',
-    meaning: 'The key is unknown, revoked or expired; the answer is the same for all three.',
-    remedy: 'Use a current key of your workspace.',
-  },
-  insufficient_scope: {
-    status: 403,
-    title: 'Scope missing',
-    meaning: 'The key is valid, but it does not have the scope of this route.',
-    remedy: 'Ask for a key with the scope that `detail` names.',
-  },
-  not_found: {
-    status: 404,
-    title: 'Not found',
-    meaning:
-      'There is no such route, or no such record in the workspace of the key. Archived records are not found.',
-    remedy: 'Check the path and the id.',
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'Method not allowed',
-    meaning: 'The API only reads: every route answers GET and HEAD.',
-    remedy: 'Use one of the methods in the `Allow` header.',
-  },
-  rate_limited: {
-    status: 429,
-    title: 'Too many requests',
-    meaning:
-      'The key has sent more requests than its limit in the last minute, or the address has sent too many keys that were not accepted.',
-    remedy: 'Wait for the seconds in `Retry-After`.',
-  },
-  internal_error: {
-    status: 500,
-    title: 'Internal error',
-    meaning: 'The service failed unexpectedly.',
-    remedy: 'Report the `requestId`; the same request can work later.',
-  },
-  database_unavailable: {
-    status: 503,
-    title: 'Database not available',
-    meaning: 'The database did not answer, or not in time.',
-    remedy: 'Send the same request again after `Retry-After` seconds.',
-  },
-  overloaded: {
-    status: 503,
-    title: 'Service overloaded',
-    meaning: 'The queue of the service is full.',
-    remedy: 'Send the same request again after `Retry-After` seconds, and fewer at a time.',
-  },
-  malformed_request: {
-    status: 400,
-    title: 'Request not understood',
-    meaning: 'The request is not valid HTTP, or its path has a broken percent escape.',
-    remedy: 'Correct what `detail` names.',
-  },
-  request_timeout: {
-    status: 408,
-    title: 'Request not finished in time',
-    meaning: 'The request did not arrive in full before the timeout.',
-    remedy: 'Send it again without a pause.',
-  },
-  uri_too_long: {
-    status: 414,
-    title: 'URL too long',
-    meaning: 'The path and query together are longer than the server reads.',
-    remedy: 'Shorten the URL; `detail` gives the limit.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'Headers too large',
-    meaning: 'The request line and headers together are larger than the server reads.',
-    remedy: 'Send fewer or shorter headers.',
-  },
-} as const satisfies Record<string, ProblemEntry>
+  invalid_parameter: { status: 400, title: 'Parameter not valid' },
+  unknown_parameter: { status: 400, title: 'Parameter not known' },
+  invalid_cursor: { status: 400, title: 'Cursor not usable' },
+  cursor_mismatch: { status: 400, title: 'Filter differs from the cursor' },
+  missing_key: { status: 401, title: 'API key missing' },
+  invalid_key: { status: 401, title: 'API key not accepted' },
+  insufficient_scope: { status: 403, title: 'Scope missing' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Internal error' },
+  database_unavailable: { status: 503, title: 'Database not available' },
+  overloaded: { status: 503, title: 'Service overloaded' },
+  malformed_request: { status: 400, title: 'Request not understood' },
+  request_timeout: { status: 408, title: 'Request not finished in time' },
+  uri_too_long: { status: 414, title: 'URL too long' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>
 
 /** A problem code, as in the `code` member of an answer. */
 export type ProblemCode = keyof typeof problems

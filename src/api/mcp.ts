@@ -10,6 +10,7 @@ import { readDocument } from './docs/read-document.js'
 import type { Operation } from './docs/read-document.js'
 import type { Json } from './openapi.js'
 import { basePath } from './paths.js'
+import { problemTexts } from './problem-texts.js'
 import type { LimitRate } from './rate-limits.js'
 import { sendCompressed } from './send.js'
 
@@ -188,7 +189,7 @@ function createServer({ request, tools, get }: Call): McpServer {
     // The protocol sends the message of whatever is thrown to the caller.
     const answer = await get(url).catch((error: unknown) => {
       request.log.error({ reqId: request.id, err: error }, problems.internal_error.title)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, problems.internal_error.meaning)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, problemTexts.internal_error.meaning)
     })
     if (answer.statusCode !== 200) return toFailure(answer)
     const structuredContent = tool.read(answer.payload)
@@ -214,7 +215,7 @@ function toFailure({ payload, headers }: Answer) {
   const { code, detail, parameter } = JSON.parse(payload) as Pick<Problem, 'code' | 'detail' | 'parameter'>
   const seconds = headers['retry-after']
   const retryAfterSeconds = seconds === undefined ? undefined : Number(seconds)
-  const failure = { code, detail, parameter, whatToDo: problems[code].remedy, retryAfterSeconds }
+  const failure = { code, detail, parameter, whatToDo: problemTexts[code].remedy, retryAfterSeconds }
   return { content: [{ type: 'text' as const, text: JSON.stringify(failure) }], isError: true }
 }
 

@@ -7,6 +7,7 @@ import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import { parseApiTime } from '../values/instant.js'
 import { capitalize } from '../values/printable.js'
+import { problemTexts } from './problem-texts.js'
 import { toProblemBody } from './problems.js'
 
 /** A part of the document. */
@@ -138,7 +139,7 @@ function toResponse({ problems: listed, headers }: Json, { template, publicUrl }
     return [code, { summary: problems[code].title, value }] as const
   })
   return {
-    description: all.map(([code]) => `\`${code}\`: ${problems[code].meaning}`).join('\n\n'),
+    description: all.map(([code]) => `\`${code}\`: ${problemTexts[code].meaning}`).join('\n\n'),
     headers,
     content: {
       'application/problem+json': {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { problems } from '../../errors.js'
+import { problemTexts } from '../problem-texts.js'
 import type { ProblemCode } from '../../errors.js'
 import type { Reference } from './read-document.js'
 
@@ -100,7 +101,8 @@ export function resolveGuideLink(href: string, from: string): string | undefined
 function writeProblemTypes({ operations }: Reference): string {
   const examples = new Map(operations.flatMap(({ errors }) => errors))
   const entries = (Object.keys(problems) as ProblemCode[]).map((code) => {
-    const { status, title, meaning, remedy } = problems[code]
+    const { status, title } = problems[code]
+    const { meaning, remedy } = problemTexts[code]
     const example = examples.get(code)
     const block =
       example === undefined ? '' : `\n\`\`\`json Example\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`

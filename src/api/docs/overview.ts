@@ -1,4 +1,5 @@
 import { problems } from '../../errors.js'
+import { problemTexts } from '../problem-texts.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
@@ -91,8 +92,8 @@ export function listGroups({ id, parameters, schema, headers, errors }: Operatio
     { title: 'Response headers', place: `${id}.header`, fields: headers },
   ].map((group) => ({ ...group, text: group.fields.map(writeField).join('\n') }))
   const rows = errors.map(([code]) => {
-    const { status, meaning } = problems[code]
-    return `- ${status} [\`${code}\`](./docs/errors.md#${code}): ${meaning}`
+    const { meaning } = problemTexts[code]
+    return `- ${problems[code].status} [\`${code}\`](./docs/errors.md#${code}): ${meaning}`
   })
   const errorGroup = { title: 'Errors', place: `${id}.error`, fields: [], text: rows.join('\n') }
   return [...groups.filter(({ fields }) => fields.length > 0), errorGroup]

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { invoices } from '../../../src/collections/invoices.js'
 import { registrations } from '../../../src/collections/registrations.js'
 import { parseConfig } from '../../../src/config.js'
+import { problemTexts } from '../../../src/api/problem-texts.js'
 import { ConfigError, problems } from '../../../src/errors.js'
 import type { ConfigIssue } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
@@ -117,6 +118,12 @@ function listIssues(environment: Readonly<Record<string, string>>): readonly Con
 test('docs/qa.md lists every guarantee of verify, each once', () => {
   const section = readSection('docs/qa.md', '### What it proves')
   expect(listNames(listFirstCells(section)).toSorted()).toEqual(guarantees.map(([name]) => name).toSorted())
+})
+
+test('each problem has the texts of its meaning and of what to do, and no other has', () => {
+  expect(Object.keys(problemTexts)).toEqual(Object.keys(problems))
+  for (const { meaning, remedy } of Object.values(problemTexts))
+    expect([meaning, remedy]).not.toContain(undefined)
 })
 
 test('docs/contract.md lists every problem code with its status', () => {
