@@ -102,6 +102,8 @@ describe('the check', () => {
         problem: expect.stringMatching(/^is an administrator's account: /) as string,
       }),
     ])
+    const objects = find(report, 'contradictions').findings.map(({ object }) => object)
+    expect(objects).not.toContain('neverRead')
     expect(report.ok).toBe(true)
   })
 

@@ -112,12 +112,10 @@ function toBars(values: readonly string[]): Bars {
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
 }
 
-/** The form of a text: each run of letters is `a`, of digits `9`. */
+/** The form of a text: each run of letters is `a`, of digits `9`, of both `x`. */
 function toShape(text: string): string {
-  return text
-    .replace(/[\p{L}\p{M}]+/gu, 'a')
-    .replace(/\d+/g, '9')
-    .slice(0, 24)
+  const toForm = (run: string): string => (/^\d+$/.test(run) ? '9' : /\d/.test(run) ? 'x' : 'a')
+  return text.replace(/[\p{L}\p{M}\p{N}]+/gu, toForm).slice(0, 24)
 }
 
 /** A text of which only the first character of each word is shown. */

@@ -92,7 +92,9 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database): Prom
       await probeColumns(runCheckQuery, table, [column])
     } catch (error) {
       const [found, allowed] = (await describeMissing(runCheckQuery, table, column, toCause(error))) ?? []
-      if (found !== undefined && allowed !== undefined) issues.push({ path, found, allowed })
+      // A table that is missing or cannot be read is so for each of its columns.
+      const isSaid = issues.some((one) => one.found === found)
+      if (found !== undefined && allowed !== undefined && !isSaid) issues.push({ path, found, allowed })
     }
   }
   if (issues.length > 0) throw new ConfigError(issues)
