@@ -75,6 +75,7 @@ export const pageBreaks: Breaks = {
         ? link.replace('/invoices', '/registrations')
         : link.replace('/registrations', '/invoices'),
     ),
+    'the Link header has another prefix': links((link) => link.replaceAll('/api/', '/shop/api/')),
     'the Link header is missing': headers(every, { link: undefined }),
     'the last page has a Link header': headers(
       ({ status, headers: { link } }, asked) =>

@@ -79,16 +79,23 @@ function toRepeatRule({ records, before }: LinkedPage): Rule {
   return [repeated === undefined, `the record ${repeated ?? ''} a second time`, 'each record once in a crawl']
 }
 
-/** On every page with a cursor, and on no other. PUBLIC_URL can name another origin and prefix. */
+/** On every page with a cursor, and on no other. Where PUBLIC_URL names another origin, the prefix before the list is its own. */
 function toLinkRule({ exchange, cursor }: LinkedPage): Rule {
   const { headers, url, call } = exchange
   const [, next] = /<([^>]*)>[^<]*?;\s*rel="?next"?(?:[\s;,]|$)/.exec(headers['link'] ?? '') ?? []
-  const { pathname, searchParams: query } = new URL(next ?? url, url)
-  const limit = readQuery(exchange).get('limit') ?? 25
-  const wanted = cursor === null ? 'no page' : `${call.path}?limit=${limit}&cursor=${cursor}`
-  const sent = `${pathname.slice(-call.path.length)}?limit=${query.get('limit')}&cursor=${query.get('cursor')}`
-  const got = next === undefined ? 'no page' : sent
-  return [got === wanted, `Link to ${got}`, `${wanted} as the next page`]
+  const [own, led] = [new URL(url), new URL(next ?? url, url)]
+  const [path, sent] =
+    led.origin === own.origin
+      ? [own.pathname, led.pathname]
+      : [call.path, led.pathname.slice(-call.path.length)]
+  const limit = own.searchParams.get('limit') ?? 25
+  const wanted = cursor === null ? 'no page' : `${path}?limit=${limit}&cursor=${cursor}`
+  const query = led.searchParams
+  const got = `${sent}?limit=${query.get('limit')}&cursor=${query.get('cursor')}`
+  const expected = `${wanted} as the next page; PUBLIC_URL needs the prefix of a proxy`
+  return next === undefined
+    ? [cursor === null, 'no Link to a next page', expected]
+    : [got === wanted, `Link to ${got}`, expected]
 }
 
 /** It can be ahead by the difference of two clocks, and behind by the largest `SYNC_OVERLAP_SECONDS` and an hour. */
