@@ -12,7 +12,7 @@ const longLimitMs = 10 * limitMs
 const longTests = [
   'test/{torture,hostile,browser,protocol,packages,verify}/**/*.test.ts',
   'test/model/{random,agreement}.test.ts',
-  'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
+  'test/cli/{readme*,docs-samples,demo}.test.ts',
   'test/database/testing-crash.test.ts',
 ]
 
