@@ -78,23 +78,22 @@ const listIds: List = ({ table }) =>
     .map(({ name, type }) => ({ value: name, points: table.primary.join() === name ? 10 : 4, why: type }))
 
 /** A column that the server moves; with the time of creation where it is NULL until the first change; or none at all. */
-const listChanges: List = (input) => {
-  const [created] = byRole('createdAt', writeTime)(input)
-  const moving = input.table.columns.flatMap((column): readonly Candidate[] => {
-    const isSet = column.extra.includes('on update')
-    const points = isSet ? 10 : (column.roles.get('updatedAt') ?? 0)
-    const [value] = writeTime(column, input.table) ?? []
+const listChanges: List = ({ table }) => {
+  const [created] = listByRole(table.columns, 'createdAt')
+  const [since = null] = (created && writeTime(created, table)) ?? []
+  const moving = table.columns.flatMap((column): readonly Candidate[] => {
+    const points = column.extra.includes('on update') ? 10 : (column.roles.get('updatedAt') ?? 0)
+    const [value] = writeTime(column, table) ?? []
     if (points === 0 || value === undefined) return []
-    const isLate = created !== undefined && column.filled < (input.table.read ?? 0)
-    const why = isSet ? 'the server sets it with every change' : toReason(column)
-    return isLate
-      ? [{ value: { first: [value, created.value] }, points, why: 'it is NULL until the first change' }]
-      : [{ value, points, why }]
+    const why = `${column.extra} ${toReason(column)}`.trim()
+    if (column.filled === table.read) return [{ value, points, why }]
+    // Both must have one type.
+    if (created?.kind === column.kind) return [{ value: { first: [value, since] }, points, why }]
+    return [{ value, points, why, ask: `what of rows without ${column.name}?` }]
   })
-  if (created === undefined) return moving
-  const own = isSection(created.value) ? created.value : { column: created.value }
-  const never = { value: { ...own, neverChanges: true }, points: 2, why: 'no column moves' }
-  return [...moving, { ...never, ask: 'no column moves: changes would not be synced' }]
+  if (since === null) return moving
+  const never = { ...(isSection(since) ? since : { column: since }), neverChanges: true }
+  return [...moving, { value: never, points: 2, why: noColumn, ask: 'does no column move with each change?' }]
 }
 
 /** The reason of what is written where the tables have no column. */
