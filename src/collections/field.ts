@@ -3,7 +3,7 @@ import type { Row } from '../database/statement.js'
 import { isConstant, isFirst } from './column-options.js'
 import type { Constant, FirstMapping } from './column-options.js'
 import type { ColumnResolver } from './column-resolver.js'
-import type { Projected } from './resolved-table.js'
+import type { Projected, ProjectedColumn, StatusCases } from './resolved-table.js'
 
 /*
  * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that
@@ -59,6 +59,20 @@ export function defineField<Option extends TSchema, Resolved extends ResolvedFie
     schema,
     option,
     resolve: (given, columns) => resolve(given as OptionValue<Option>, columns),
+  }
+}
+
+/** A field of one cell, which is read where it is not NULL. */
+export function toCellField<Found extends Omit<ProjectedColumn, 'as'> | StatusCases>(
+  found: Found,
+  columns: ColumnResolver,
+  read: (cell: unknown) => string | boolean | null,
+) {
+  const as = columns.nextCell()
+  return {
+    found,
+    projection: [{ as, ...found }],
+    read: ({ [as]: cell }: Row) => (cell === null || cell === undefined ? null : read(cell)),
   }
 }
 

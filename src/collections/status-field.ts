@@ -3,10 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
-import { readBoolean } from '../values/text.js'
+import { readBoolean, requireText } from '../values/text.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { defineField } from './field.js'
+import { defineField, toCellField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
 import { foundShapes, isConstant, partsOf } from './column-options.js'
 import type { ColumnWith } from './column-options.js'
@@ -14,7 +14,6 @@ import { anyOf, closed, ColumnName, isLookup, lookupForm, rowTestForm, rowTestSh
 import { StatusCaseOption, StatusWord } from './options.js'
 import type { RowTestMapping } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
-import { readIdentifierOf, readTextOf } from './text-fields.js'
 import { hasTime } from './time-fields.js'
 
 /* What cases or codes make: the status of a record, and a flag. */
@@ -65,12 +64,7 @@ function isCases(option: StatusMapping): option is Static<typeof Cases> {
 
 function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: ColumnResolver): ResolvedStatus {
   const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
-  const as = columns.nextCell()
-  return {
-    found: { cases, otherwise },
-    projection: [{ as, cases, otherwise }],
-    read: readTextOf(as),
-  }
+  return toCellField({ cases, otherwise }, columns, requireText)
 }
 
 function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedStatus {
@@ -81,12 +75,13 @@ function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedS
     if (toStoredIdentifier(stored, code.identifier) === undefined)
       columns.at('values').reportValue(stored, code)
   const found = { ...code, values, otherwise }
-  const as = columns.nextCell()
-  return {
-    found,
-    projection: [{ as, column: code.column, lookup: code.lookup }],
-    read: readStatusOf(as, found),
+  const read = (cell: unknown): string => {
+    const stored = readIdentifier(cell, code.identifier)
+    const shown = toPublicStatus(stored, found)
+    if (shown === undefined) throw new RowFault('is not in the mapping', stored)
+    return shown
   }
+  return { ...toCellField(code, columns, read), found }
 }
 
 /** The public words that the mapping lists, each once; undefined where it lists none. */
@@ -113,16 +108,6 @@ function toValues(
       shown,
     ]),
   )
-}
-
-function readStatusOf(as: string, found: StatusColumn): ResolvedField['read'] {
-  if (found.values === undefined) return readIdentifierOf(as, found)
-  return (row) => {
-    const stored = readIdentifier(row[as], found.identifier)
-    const shown = toPublicStatus(stored, found)
-    if (shown === undefined) throw new RowFault('is not in the mapping', stored)
-    return shown
-  }
 }
 
 /*
@@ -177,12 +162,7 @@ export function flag({ description, example, from }: Documented<boolean> & { rea
 }
 
 function resolveFlag(mapped: FlagMapping, from: string, columns: ColumnResolver): ResolvedField {
-  const as = columns.nextCell()
-  if (typeof mapped === 'string')
-    return {
-      projection: [{ as, ...columns.find(mapped, booleans) }],
-      read: (row) => readBoolean(row[as]),
-    }
+  if (typeof mapped === 'string') return toCellField(columns.find(mapped, booleans), columns, readBoolean)
   if (isConstant(mapped)) return { projection: [], read: () => false }
   if ('from' in mapped && !isLookup(mapped)) {
     if (columns.optionOf(from) === undefined)
@@ -193,8 +173,6 @@ function resolveFlag(mapped: FlagMapping, from: string, columns: ColumnResolver)
     return { projection: [], read: (row) => hasTime(row[from]) }
   }
   const test = columns.findTest(mapped as RowTestMapping)
-  return {
-    projection: [{ as, cases: [{ test, then: '1' }], otherwise: '0' }],
-    read: (row) => row[as] === '1',
-  }
+  const cases = [{ test, then: '1' }]
+  return toCellField({ cases, otherwise: '0' }, columns, (cell) => cell === '1')
 }

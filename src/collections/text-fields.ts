@@ -5,7 +5,7 @@ import { readIdentifier } from '../values/identifier.js'
 import { joinTexts, readJsonText, readUtf8, requireText } from '../values/text.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { defineField, listPlaces, toFirst } from './field.js'
+import { defineField, listPlaces, toCellField, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
 import {
   firstForm,
@@ -70,18 +70,9 @@ export function findEvent(
   )
 }
 
-function toIdentifierField(found: IdentifierColumn, columns: ColumnResolver) {
-  const as = columns.nextCell()
-  return {
-    found,
-    projection: [{ as, column: found.column, lookup: found.lookup }],
-    read: readIdentifierOf(as, found),
-  }
-}
-
-/** Reads a cell that is shown as its text. */
-export function readIdentifierOf(as: string, { identifier: kind }: IdentifierColumn): ResolvedField['read'] {
-  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : readIdentifier(cell, kind))
+/** The field of a column of identifiers. */
+export function toIdentifierField(found: IdentifierColumn, columns: ColumnResolver) {
+  return toCellField(found, columns, (cell) => readIdentifier(cell, found.identifier))
 }
 
 /** An identifier that no request can name is none. */
@@ -112,7 +103,6 @@ const charset = oneOf(['utf8-in-latin1'], {
   title: 'charset',
   description: 'utf8-in-latin1, where UTF-8 was stored in a column declared latin1',
 })
-type Charset = ProjectedColumn['charset']
 
 /** Text in one place, as the mapping names it; not with both. */
 export type TextMapping = ColumnWith<{ json: typeof json; charset: typeof charset }>
@@ -134,25 +124,13 @@ const documents: AcceptedColumn = { kinds: ['json', 'text'], form: 'JSON or text
 /** Text of one place. */
 export function resolveText(place: TextMapping, columns: ColumnResolver): ResolvedField {
   const { json: path, charset: stored } = partsOf(place)
-  const as = columns.nextCell()
-  if (path === undefined) return toTextField({ as, ...columns.find(place, textColumns), charset: stored })
-  return {
-    projection: [{ as, ...columns.find(place, documents), json: path }],
-    read: (row) => readJsonText(row[as]),
-  }
+  if (path === undefined)
+    return toTextField({ ...columns.find(place, textColumns), charset: stored }, columns)
+  return toCellField({ ...columns.find(place, documents), json: path }, columns, readJsonText)
 }
 
-function toTextField(cell: ProjectedColumn): ResolvedField {
-  return {
-    projection: [cell],
-    read: readTextOf(cell.as, cell.charset),
-  }
-}
-
-/** Reads a cell of text, unchanged. */
-export function readTextOf(as: string, stored?: Charset): ResolvedField['read'] {
-  const read = stored === undefined ? requireText : readUtf8
-  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : read(cell))
+function toTextField(found: Omit<ProjectedColumn, 'as'>, columns: ColumnResolver) {
+  return toCellField(found, columns, found.charset === undefined ? requireText : readUtf8)
 }
 
 function textSchema({ description, example }: Documented) {
@@ -213,17 +191,17 @@ function resolveName(place: TextMapping | PartsMapping, columns: ColumnResolver)
   if (typeof place === 'string' || !('columns' in place)) return resolveText(place, columns)
   const located = columns.follow(place)
   const { separator = ' ', charset: stored } = place
-  const all = place.columns.map((column) => {
-    const as = columns.nextCell()
-    return { as, ...located.find(column, textColumns), charset: stored }
-  })
+  const all = place.columns.map((column) =>
+    toTextField({ ...located.find(column, textColumns), charset: stored }, columns),
+  )
   const [first] = all
-  if (all.length === 1 && first !== undefined) return toTextField(first)
+  if (all.length === 1 && first !== undefined) return first
+  const cells = all.flatMap(({ projection }) => projection)
   return {
-    projection: all,
+    projection: cells,
     read: (row) =>
       joinTexts(
-        all.map(({ as }) => row[as]),
+        cells.map(({ as }) => row[as]),
         separator,
         stored && readUtf8,
       ),

@@ -4,8 +4,8 @@ import { isZeroEpoch, readEpoch } from '../values/epoch.js'
 import { readDay, readDayStart, readTimestamp, showInstant } from '../values/instant.js'
 import type { Zone } from '../values/instant.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { alwaysNull, defineField } from './field.js'
-import type { Documented, ReadField, ResolvedField } from './field.js'
+import { alwaysNull, defineField, toCellField } from './field.js'
+import type { Documented, ResolvedField } from './field.js'
 import { foundShapes, ownShapes } from './column-options.js'
 import type { ColumnOption, ColumnWith } from './column-options.js'
 import { anyOf, closed, lookupForm, oneOf } from './options.js'
@@ -116,10 +116,13 @@ function isAlike(one: TimeColumn, other: TimeColumn): boolean {
  */
 export function nullableTimestamp({ unless, ...documented }: Documented & { readonly unless: string }) {
   const schema = nullable(timestampSchema(documented))
-  return defineField(schema, Type.Optional(FoundTimeOption), (option, columns) => {
+  return defineField(schema, Type.Optional(FoundTimeOption), (option, columns): ResolvedField => {
     if (option === undefined) return alwaysNull
-    const field = toTimeField(columns.findTime(option), columns)
-    return orNull(field, (row, readField) => readField(unless, row) === true)
+    const field = orNull(toTimeField(columns.findTime(option), columns))
+    return {
+      ...field,
+      read: (row, readField) => (readField(unless, row) === true ? field.read(row, readField) : null),
+    }
   })
 }
 
@@ -143,29 +146,17 @@ function toTimeField(
   columns: ColumnResolver,
   readAsDay: (cell: unknown, zone?: Zone) => string = readTimestamp,
 ) {
-  const { column, lookup, zone, epoch: unit, untilChanged } = found
-  const as = columns.nextCell()
+  const { column, zone, epoch: unit } = found
   const read = column.kind === 'date' ? readAsDay : readTimestamp
-  return {
-    found,
-    projection: [{ as, column, lookup, untilChanged }],
-    isPlain: true,
-    read: ({ [as]: cell }) => (unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))),
-  } satisfies ResolvedField & { readonly found: TimeColumn }
+  const toText = (cell: unknown): string =>
+    unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))
+  return { ...toCellField(found, columns, toText), isPlain: true }
 }
 
-/** NULL as null; so are a zero date and 0 of an integer time. @param isShown whether another field allows a value */
-function orNull(
-  field: ResolvedField,
-  isShown: (row: Parameters<ResolvedField['read']>[0], readField: ReadField) => boolean = () => true,
-): ResolvedField {
-  const [first] = field.projection
-  return {
-    ...field,
-    read: (row, readField) =>
-      isShown(row, readField) && hasTime(row[first?.as ?? '']) ? field.read(row, readField) : null,
-    missing: null,
-  }
+/** NULL as null; so are a zero date and 0 of an integer time. */
+function orNull(field: ReturnType<typeof toTimeField>): ResolvedField {
+  const [{ as } = { as: '' }] = field.projection
+  return { ...field, read: (row) => (hasTime(row[as]) ? field.read(row) : null), missing: null }
 }
 
 /** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */
