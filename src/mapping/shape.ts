@@ -46,36 +46,34 @@ export function findShapeIssues(shape: Shape, value: unknown, path = ''): readon
   return isRecord(value) ? findNameIssues(shape, value, path) : []
 }
 
-/** The issues of the branch that is nearest to a value: it knows the most of its names, and lacks the fewest. */
+/** The issues of the branch that is nearest to a value. */
 function findChoiceIssues(
   shape: Shape,
   branches: readonly Shape[],
   value: unknown,
   path: string,
 ): readonly ConfigIssue[] {
-  const near = branches.filter((branch) => hasType(branch, value) && isNear(branch, value))
+  const near = branches.filter((branch) => hasType(branch, value))
   const distances = near.map((branch) => measure(branch, value))
+  const least = Math.min(...distances)
   const nearest = near
-    .filter((_, at) => distances[at] === Math.min(...distances))
+    .filter((_, at) => distances[at] === least && least < Infinity)
     .map((branch) => findShapeIssues(branch, value, path))
   const [issues, ...others] = nearest
   if (nearest.some(({ length }) => length === 0)) return []
   return issues === undefined || others.length > 0 ? [toIssue(shape, value, path)] : issues
 }
 
-/** A branch that has none of the names, nor a similar one, is another form. */
-function isNear({ properties = {}, patternProperties }: Shape, value: unknown): boolean {
-  const names = isRecord(value) && patternProperties === undefined ? Object.keys(value) : []
-  return (
-    names.length === 0 ||
-    names.some((name) => has(properties, name) || findNearest(name, Object.keys(properties)) !== undefined)
-  )
-}
-
-function measure({ properties = {}, required = [] }: Shape, value: unknown): number {
+/** How far a value is from a branch, which knows the most of its names and lacks the fewest; one without any is another form. */
+function measure({ properties = {}, patternProperties, required = [] }: Shape, value: unknown): number {
   if (!isRecord(value)) return 0
-  const unknown = Object.keys(value).filter((name) => !has(properties, name))
-  return 100 * unknown.length + required.filter((name) => !has(value, name)).length
+  const names = Object.keys(value)
+  const isSimilar = (name: string): boolean =>
+    has(properties, name) || findNearest(name, Object.keys(properties)) !== undefined
+  const isOther = patternProperties === undefined && names.length > 0 && !names.some(isSimilar)
+  const unknown = names.filter((name) => !has(properties, name))
+  const missing = required.filter((name) => !has(value, name))
+  return isOther ? Infinity : 100 * unknown.length + missing.length
 }
 
 function findNameIssues(shape: Shape, value: Record<string, unknown>, path: string): readonly ConfigIssue[] {
