@@ -168,11 +168,11 @@ function findMinorUnits(evidence: Evidence): string | undefined {
   const totals = evidence.sample.shown.flatMap(({ record: { currency, total } }) =>
     (findMinorDigits(String(currency)) ?? 2) === 2 || Number(total) === 0 ? [] : [String(total)],
   )
+  const isMinor = listParts(evidence, 'minor').length > 0
+  const [what, form] = isMinor ? ['end in 00, as hundredths would', /00$/] : ['have hundredths', /\.\d\d$/]
   const { size } = new Set(totals)
-  const isFound = listParts(evidence, 'minor').length > 0 && size >= 3
-  return isFound && totals.every((total) => total.endsWith('00'))
-    ? `all ${size} different totals of currencies without hundredths end in 00, as hundredths would`
-    : undefined
+  const isFound = size >= 3 && totals.filter((total) => form.test(total)).length >= totals.length * 0.9
+  return isFound ? `${size} different totals of currencies without hundredths ${what}` : undefined
 }
 
 function findLate({ sample: { shown } }: Evidence): string | undefined {

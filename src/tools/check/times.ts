@@ -49,10 +49,10 @@ function findOld({ values }: Evidence): string | undefined {
 /** A product that seems to be quiet for hours, and was changed in the last minutes if the zone were another one. */
 function findQuiet(evidence: Evidence): string | undefined {
   const age = findAge(evidence)
-  const offset = Math.floor((age + toleranceSeconds) / quarter) * quarter
-  const isNear = age - offset < 300 && offset >= 2 * quarter && offset <= 14 * 3600
+  const hours = Math.floor((age + toleranceSeconds) / 3600)
+  const isNear = age - hours * 3600 < 300 && hours >= 1 && hours <= 14
   if (evidence.sample.collection.table.updatedAt.column.kind !== 'datetime' || !isNear) return undefined
-  return `the newest change is ${Math.round(age / 60)} minutes old, and would be new in a zone that is ${formatOffset(-offset / 60)} from this one`
+  return `the newest change is ${Math.round(age / 60)} minutes old, and would be new in a zone that is ${formatOffset(-hours * 60)} from this one`
 }
 
 /** A time that no field shows. @param zone of a DATETIME; undefined to read it as UTC */

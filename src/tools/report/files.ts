@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toCellText } from './report.js'
-import type { Finding, Report, Section, Table } from './report.js'
+import type { Bars, Cell, Finding, Report, Section, Table } from './report.js'
 import { toPrintableTexts } from '../../values/printable.js'
 
 /** What stands at the top of a JUnit report, beside the counts. */
@@ -73,8 +73,8 @@ function renderSection(section: Section): Html {
 <h2>${title} ${renderBadge(section)}</h2>
 <p>${intro}</p>
 ${findings.map(renderFinding)}
-${tables.filter(({ rows }) => rows.length > 0).map(renderTable)}
 ${notes.map((note) => html`<p class="text">${note}</p>`)}
+${tables.filter(({ rows }) => rows.length > 0).map(renderTable)}
 </section>
 `
 }
@@ -91,11 +91,20 @@ ${details.map((line) => html`<p>${line}</p>`)}
 function renderTable({ id, columns, rows }: Table): Html {
   return html`<table id="table-${id}"><thead><tr>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows.map(
-  (row) => html`<tr>${columns.map((column) => html`<td>${toCellText(row[column.id])}</td>`)}</tr>
+  (row) => html`<tr>${columns.map((column) => html`<td>${renderCell(row[column.id])}</td>`)}</tr>
 `,
 )}
 </tbody></table>
 `
+}
+
+/** A cell; of several values a bar for each, as long as its share. */
+function renderCell(cell: Cell | undefined): Html | string {
+  if (typeof cell !== 'object' || cell === null) return toCellText(cell)
+  const all = cell.reduce((sum, { count }) => sum + count, 0)
+  const toBar = ({ label, count }: Bars[number]): Html =>
+    html`<div class="bar" style="--share: ${Math.round((100 * count) / all)}%">${label} ${count}</div>`
+  return html`${cell.map(toBar)}`
 }
 
 const css = html`
@@ -108,6 +117,7 @@ h2 { margin-top: 2.5rem }
 .text { white-space: pre-wrap } .finding { border-left: 4px solid var(--warning); padding-left: .9rem; margin: 1rem 0 }
 .finding.error { border-color: var(--error) } .finding p { margin: .2rem 0 }
 table { display: block; overflow-x: auto; border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wrap: normal }
+.bar { min-width: 9rem; padding: 0 .3rem; margin-bottom: 2px; background: linear-gradient(to right, #8884 var(--share), #0000 0) }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
 @media print { tr, .finding { break-inside: avoid } }
 `
