@@ -224,7 +224,7 @@ describe('check', () => {
       DATABASE_URL: database.readUrl,
     })
     expect([status, stderr], stdout).toEqual([0, ''])
-    expect(stdout).toMatch(/^✓ connection +Connection and server$/m)
+    expect(stdout).toMatch(/^✓ privileges +Privileges$/m)
     expect(stdout).not.toContain('\u001b')
     expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)
   })

@@ -66,7 +66,7 @@ const shapes: Readonly<Record<string, Shape>> = {
       `${attendees}, PRIMARY KEY (id, created_at)) PARTITION BY RANGE (YEAR(created_at)) (PARTITION p26 VALUES LESS THAN (2027), PARTITION pmax VALUES LESS THAN MAXVALUE)`,
       insert(),
     ],
-    said: /this table has none. Give it a UNIQUE index, which a partitioned .* cannot have, or map a view/,
+    said: /makes unique by itself, which a partitioned .* cannot have; or a view/,
   },
   'a partitioned table by its id': {
     statements: [`${attendees}, PRIMARY KEY (id)) PARTITION BY HASH (id) PARTITIONS 4`, insert()],
@@ -158,7 +158,7 @@ test.each(Object.keys(shapes))('%s', async (name) => {
     return findings.map(({ object, problem, fix }) => `${object} ${problem}; ${fix}`).join('\n')
   }
   if (!name.includes('keys')) await run(renderKeyTable((await loadMapping(mappingFile)).apiKeys))
-  expect(await printFacts(variables, false)).toContain('attendees — 2 rows')
+  expect(await printFacts(variables, false)).toMatch(/^attendees.* — 2 rows/m)
   const asAdministrator = await check(adminUrl)
   for (const print of [printGrants, compareGrants])
     if (refused === undefined) await run(await print(variables, account))
