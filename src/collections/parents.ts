@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Column } from '../database/column.js'
-import type { BoundValue, QueryContext, Row, RunQuery, Statement } from '../database/statement.js'
+import type { BoundValue, QueryContext, RunQuery, Statement } from '../database/statement.js'
 import { bindWorkspace } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { Filters } from './cursor.js'
@@ -71,14 +71,17 @@ export function chooseAccessPath(input: PathInput): AccessPath | Promise<AccessP
   return findKnown(table).get(workspaceId) ?? readParents(input)
 }
 
-async function readParents(input: PathInput): Promise<AccessPath> {
-  const { table, workspaceId, runQuery, context, rowsMin } = input
-  const workspace = requireLookedUp(table)
+async function readParents({
+  table,
+  workspaceId,
+  runQuery,
+  context,
+  rowsMin,
+}: PathInput): Promise<AccessPath> {
   const choice = renderChoice(table, workspaceId, rowsMin)
-  const parents =
-    choice === undefined
-      ? []
-      : (await runQuery(choice, { ...context, table: listChain(workspace.lookup)[0]?.table })).map(readParent)
+  const [first] = listChain(requireLookedUp(table).lookup)
+  const rows = choice === undefined ? [] : await runQuery(choice, { ...context, table: first?.table })
+  const parents = rows.map(({ [parentName]: key }) => (Buffer.isBuffer(key) ? key : String(key)))
   findKnown(table).set(workspaceId, parents)
   return parents
 }
@@ -132,11 +135,6 @@ export function renderChoice(
   const parents = sql`(${selectParents(table)} limit ${String(countedMax)}) as ${quote(parentsName)}`
   const statement = sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
   return toStatement(statement, { workspace })
-}
-
-function readParent(row: Row): BoundValue {
-  const cell = row[parentName]
-  return Buffer.isBuffer(cell) ? cell : String(cell)
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace, but to none of these. */

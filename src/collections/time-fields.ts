@@ -84,12 +84,17 @@ function nullable(schema: TSchema): TSchema {
   return Type.Unsafe({ ...schema, type: ['string', 'null'], examples })
 }
 
-/** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
-export function timestamp(documented: Documented) {
-  return defineField(timestampSchema(documented), FoundTimeOption, (option, columns) =>
-    toTimeField(columns.findTime(option, true), columns, readDayStart),
-  )
+/** A field of times in a column of this table or of another. */
+function timeField(toSchema: (documented: Documented) => TSchema, readAsDay: ReadAsDay) {
+  return (documented: Documented) =>
+    defineField(toSchema(documented), FoundTimeOption, (option, columns) =>
+      toTimeField(columns.findTime(option, true), columns, readAsDay),
+    )
 }
+/** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
+export const timestamp = timeField(timestampSchema, readDayStart)
+/** A day: a DATE stays a date, a column that holds the time of day becomes a timestamp. */
+export const day = timeField(daySchema, readDay)
 
 /** The time of the last change, by which lists are ordered. */
 export function changeTimestamp(documented: Documented) {
@@ -126,13 +131,6 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
   })
 }
 
-/** A day: a DATE stays a date, a column that holds the time of day becomes a timestamp. */
-export function day(documented: Documented) {
-  return defineField(daySchema(documented), FoundTimeOption, (option, columns) =>
-    toTimeField(columns.findTime(option, true), columns, readDay),
-  )
-}
-
 /** A day that the product may leave empty. */
 export function nullableDay(documented: Documented) {
   return defineField(nullable(daySchema(documented)), NullableDayOption, (option, columns) =>
@@ -140,12 +138,10 @@ export function nullableDay(documented: Documented) {
   )
 }
 
-/** @param readAsDay how a DATE is shown: as a day, or as the instant at which it begins */
-function toTimeField(
-  found: TimeColumn,
-  columns: ColumnResolver,
-  readAsDay: (cell: unknown, zone?: Zone) => string = readTimestamp,
-) {
+/** How a DATE is shown: as a day, or as the instant at which it begins. */
+type ReadAsDay = (cell: unknown, zone?: Zone) => string
+
+function toTimeField(found: TimeColumn, columns: ColumnResolver, readAsDay: ReadAsDay = readTimestamp) {
   const { column, zone, epoch: unit } = found
   const read = column.kind === 'date' ? readAsDay : readTimestamp
   const toText = (cell: unknown): string =>
