@@ -47,15 +47,10 @@ export interface StatusColumn extends IdentifierColumn {
 
 /** A status that follows from several columns: that of the first case that holds. */
 export interface StatusCases {
-  readonly cases: readonly StatusCase[]
+  /** Each with its public word. */
+  readonly cases: readonly { readonly test: RowTest; readonly then: string }[]
   /** The public word where no case holds. */
   readonly otherwise: string
-}
-
-/** One case of a status, and its public word. */
-export interface StatusCase {
-  readonly test: RowTest
-  readonly then: string
 }
 
 /** A column of points in time, and how its cells are written. */
@@ -98,13 +93,8 @@ export interface ProjectedColumn extends FoundColumn {
   readonly sumNull?: 'null' | 'zero'
 }
 
-/** A word that the server chooses. */
-export interface ProjectedCases extends StatusCases {
-  readonly as: string
-}
-
-/** What a statement selects for a reader. */
-export type Projected = ProjectedColumn | ProjectedCases
+/** What a statement selects for a reader: a column, or a word that the server chooses. */
+export type Projected = ProjectedColumn | (StatusCases & Pick<ProjectedColumn, 'as'>)
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
 export interface ResolvedTable {
