@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs'
 import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
-import { escapeUnprintable } from '../client/text.js'
+import { escapeUnprintable } from './client/text.js'
 
 /** A line that has nothing to escape, as nearly all are. */
 const plainLine = /^[\x20-\x7e]*\n$/

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createLog, createLogOutput } from '../../../src/api/log.js'
+import { createLog, createLogOutput } from '../../src/log.js'
 
 /** The line that is written of this, as JSON. */
 function write(fields: object): Readonly<Record<string, unknown>> {
