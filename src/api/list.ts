@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readProof } from '../database/heartbeat.js'
 import type { Caller, RunStatement, Statement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
@@ -110,20 +111,24 @@ interface ReadInput {
 
 /**
  * Reads the records of a page. The statement of the first page reads the clock, which is not later than the rows that it sees;
- * with a heartbeat, the statement of each page reads it in the snapshot of its rows.
+ * with a heartbeat, the statement of each page reads it in the snapshot of its rows, and that of an empty page in a second one.
  */
 export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
   const { collection, workspaceId, query, caller } = input
   const { table } = collection
   const context = { caller, workspaceId, table: table.name }
   const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
-  const read = (chosen: AccessPath): Promise<Records> => {
-    const { statement } = planPage(table, workspaceId, query, chosen)
+  const read = async (chosen: AccessPath): Promise<Records> => {
+    const { statement, renderEmpty } = planPage(table, workspaceId, query, chosen)
     const { limit } = query
     const { showsTypes } = statement
     const toResult: Statement<Records>['toResult'] = (rows, columns) =>
       toRecords(rows, { collection, limit, columns, showsTypes })
-    return runQuery({ ...statement, toResult }, context)
+    const records = await runQuery({ ...statement, toResult }, context)
+    if (records.rows > 0 || renderEmpty === undefined) return records
+    // An empty result has no row that could have the heartbeat.
+    const [row] = await runQuery(renderEmpty(), context)
+    return row === undefined ? read(chosen) : { ...records, proof: readProof(row) }
   }
   return path instanceof Promise ? path.then(read) : read(path)
 }

@@ -1,4 +1,5 @@
-import { nowNames, selectNow } from '../database/heartbeat.js'
+import { proofNames, selectBeats } from '../database/heartbeat.js'
+import type { Heartbeat } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import {
@@ -29,14 +30,25 @@ import {
   from,
   listVisible,
   orderBy,
-  rowName,
   selectFromPage,
   selectOwn,
   selectRows,
   showsTypes,
   timeName,
 } from './rows.js'
-import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import {
+  all,
+  bind,
+  clock,
+  Hole,
+  join,
+  prepare,
+  quote,
+  quoteColumn,
+  sql,
+  toOperand,
+  toStatement,
+} from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
@@ -51,6 +63,8 @@ export interface PagePlan {
   readonly fixed: IndexedShape
   /** How the rows are found; through parent rows, with the number of those with a page of their own. */
   readonly path: 'direct' | number
+  /** For an empty result: the heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
+  readonly renderEmpty: (() => Statement) | undefined
 }
 
 /**
@@ -68,14 +82,23 @@ export function planPage(
 ): PagePlan {
   const parents = path === 'direct' ? path : pad(path)
   const given = toGiven(table, workspaceId, query, parents)
-  const statement = findStatement({ table, query, given, path: parents })
+  const request = { table, query, given, path: parents }
+  const { heartbeat } = table
+  const statement = findStatement(request)
   if (statement.sql.text.length > textLengthMax && path !== 'direct')
     return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
   return {
     statement: bind(statement, given),
     fixed: toFixed(given),
     path: path === 'direct' ? path : path.length,
+    renderEmpty: heartbeat && (() => toStatement(selectEmpty(request, heartbeat), given)),
   }
+}
+
+/** Built anew: few answers are empty. */
+function selectEmpty(request: PageRequest, heartbeat: Heartbeat): Sql {
+  const parts = listParts(request).map((part) => sql`not exists (select 1 from ${part.sql})`)
+  return sql`select ${selectBeats(heartbeat)} from dual where ${all(parts)}`
 }
 
 /** The statement of a form of request, built at the first request of it. */
@@ -156,14 +179,10 @@ function selectPage(
   { table, query, given, path }: PageRequest,
   compared: readonly FoundColumn[] | null,
 ): Sql {
-  const now = table.heartbeat && selectNow(table.heartbeat)
-  const also =
-    now !== undefined
-      ? [sql`\`now\`.*, ${quote('page')}.${quote(rowName)}`]
-      : query.crawl === undefined
-        ? [sql`${clock} as ${quote(nowNames.clock)}`]
-        : []
-  const reading = { table, also, isOrdered: true, now, compared }
+  const { heartbeat } = table
+  const clocks = query.crawl === undefined ? [sql`${clock} as ${quote(proofNames.clock)}`] : []
+  const also = heartbeat === undefined ? clocks : [selectBeats(heartbeat)]
+  const reading = { table, also, isOrdered: true, compared }
   const parts = listParts({ table, query, given, path })
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return selectRows(reading, first.sql)

@@ -3,10 +3,9 @@ import type { ColumnDefinitions, Row } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection } from './collection.js'
 import { readIdentifier } from '../values/identifier.js'
-import { nowNames, readProof } from '../database/heartbeat.js'
+import { readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
-import { rowName } from './rows.js'
 
 /** The records of a result. */
 export interface Records {
@@ -67,12 +66,8 @@ interface ReadInput {
 export function toRecords(rows: readonly Row[], input: ReadInput): Records {
   const { collection, limit } = input
   const [first] = rows
-  // Without a heartbeat, only the first page of a crawl selects the clock.
-  const proof = first !== undefined && nowNames.clock in first ? readProof(first) : undefined
-  // The row of a page without records has the proof alone.
-  const isEmpty = first === undefined || first[rowName] === null
-  if (isEmpty)
-    return { ...noRecords, proof, types: input.showsTypes === true ? toTypes(input.columns) : undefined }
+  if (first === undefined)
+    return { ...noRecords, types: input.showsTypes === true ? toTypes(input.columns) : undefined }
   const { json, count, invalid, end } = showRows(collection, rows, limit)
   const last = rows[end - 1]
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
@@ -83,7 +78,8 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
     invalid,
     rows: rows.length,
     last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
-    proof,
+    // Without a heartbeat, only the first page of a crawl selects the clock.
+    proof: readProof(first),
   }
 }
 

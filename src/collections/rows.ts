@@ -100,8 +100,6 @@ export interface Reading {
   readonly isOrdered: boolean
   /** The columns that a request compares beside those that every statement does; null where other tables decide too. */
   readonly compared?: readonly FoundColumn[] | null
-  /** One row that is read in the snapshot of the rows; the result has it even where there is none of them. */
-  readonly now?: Sql | undefined
 }
 
 /**
@@ -112,7 +110,7 @@ export interface Reading {
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
   const { table, also = [], compared = [] } = reading
-  if (reading.now === undefined && !listProjectedColumns(table.projection).some(isLookedUp)) {
+  if (!listProjectedColumns(table.projection).some(isLookedUp)) {
     const cells = table.projection.map((one) => selectCell(one, nameOwn))
     return sql`select ${join([...cells, ...selectTypes(table, compared), ...also], ', ')} from ${rest}`
   }
@@ -136,7 +134,7 @@ function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[] | nu
 
 /** Whether the definitions of a result have the types of all columns by which its rows are found. */
 export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] | null = []): boolean {
-  const isOne = table.heartbeat === undefined && table.updatedAt.untilChanged === undefined
+  const isOne = table.updatedAt.untilChanged === undefined
   return isOne && compared !== null && ![...listDeciding(table), ...compared].some(isLookedUp)
 }
 
@@ -148,9 +146,6 @@ function listDeciding(table: ResolvedTable): readonly FoundColumn[] {
   )
   return ['column' in workspace ? [workspace] : [], tests].flat()
 }
-
-/** A cell that only a row of the page has, which the row of the proof does not have. */
-export const rowName = 'vitrine row'
 
 /** The time of change of the rows of a page, where two columns have it. */
 export const timeName = 'vitrine time'
@@ -172,21 +167,16 @@ function nameOwn({ column, untilChanged }: FoundColumn): Sql {
  *
  * @param time the column that has the time of change of these rows, where one of two has it.
  */
-export function selectOwn(
-  { projection, id, updatedAt, heartbeat }: ResolvedTable,
-  rest: Sql,
-  time?: Column,
-): Sql {
+export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql, time?: Column): Sql {
   const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
   const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
-  const marker = heartbeat === undefined ? [] : [sql`1 as ${quote(rowName)}`]
   const timeOf = time === undefined ? nameOwn(updatedAt) : quote(time.name)
   const times = updatedAt.untilChanged === undefined ? [] : [sql`${timeOf} as ${quote(timeName)}`]
-  return sql`select ${join([...names.values(), ...times, ...marker], ', ')} from ${rest}`
+  return sql`select ${join([...names.values(), ...times], ', ')} from ${rest}`
 }
 
 /** The same for a derived table that is already complete. */
-export function selectFromPage({ table, also = [], isOrdered, now }: Reading, page: Sql): Sql {
+export function selectFromPage({ table, also = [], isOrdered }: Reading, page: Sql): Sql {
   const { projection } = table
   const ordered = isOrdered ? [table.updatedAt] : []
   const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
@@ -194,9 +184,7 @@ export function selectFromPage({ table, also = [], isOrdered, now }: Reading, pa
   const name = (found: FoundColumn): Sql =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
   const cells = projection.map((one) => selectCell(one, name))
-  const rows = sql`${page} as ${quote('page')}`
-  const first = now === undefined ? rows : sql`(${now}) as ${quote('now')} left join ${rows} on true`
-  const behind = join([first, ...joinLookups(lookups)], ' ')
+  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }

@@ -17,28 +17,24 @@ export interface Heartbeat {
   readonly oldestOpen?: string | undefined
 }
 
-/** The names under which a statement selects the clock of the server and what the heartbeat says. */
-export const nowNames = {
-  clock: 'startedAt',
-  earliest: 'heartbeat',
-  latest: 'latest',
-  oldestOpen: 'oldestOpen',
-} as const
+/** The names under which a statement selects the clock of the server, or the clock and what the heartbeat says. */
+export const proofNames = { clock: 'startedAt', beats: 'beats' } as const
 
 /**
- * One row with the clock, the earliest and the latest beat of all writers, and the start of the oldest transaction of any of
- * them. The earliest, because a commit of the writer that is behind can be missing. NULL in any row leaves no beat.
+ * One cell, so that each row carries no more: a list of the clock, the earliest and the latest beat of all writers, and the
+ * start of the oldest transaction of any of them. The earliest, because a commit of the writer that is behind can be missing.
+ * NULL in any row leaves no beat.
  */
-export function selectNow({ table, column, oldestOpen }: Heartbeat): Sql {
+export function selectBeats({ table, column, oldestOpen }: Heartbeat): Sql {
   const ofAll = (name: string, pick: 'min' | 'max'): Sql =>
     sql`case when count(*) = count(${quote(name)}) then ${new Sql(pick)}(${quote(name)}) end`
-  const cells = [
-    sql`${clock} as ${quote(nowNames.clock)}`,
-    sql`${ofAll(column, 'min')} as ${quote(nowNames.earliest)}`,
-    sql`${ofAll(column, 'max')} as ${quote(nowNames.latest)}`,
-    ...(oldestOpen === undefined ? [] : [sql`${ofAll(oldestOpen, 'min')} as ${quote(nowNames.oldestOpen)}`]),
+  const beats = [
+    clock,
+    ofAll(column, 'min'),
+    ofAll(column, 'max'),
+    ...(oldestOpen === undefined ? [] : [ofAll(oldestOpen, 'min')]),
   ]
-  return sql`select ${join(cells, ', ')} from ${quote(table)}`
+  return sql`(select cast(json_array(${join(beats, ', ')}) as char) from ${quote(table)}) as ${quote(proofNames.beats)}`
 }
 
 /** A beat that is further ahead of the clock, in seconds, proves nothing. */
@@ -57,17 +53,19 @@ export interface Proof {
   readonly oldestOpen: Instant | undefined
 }
 
-/** Reads the proof of a row with the cells of `selectNow`, or with the clock alone where no heartbeat is mapped. */
-export function readProof(row: Row): Proof {
-  const now = readServerClock(row[nowNames.clock])
-  if (!(nowNames.earliest in row)) return { clock: now, complete: now, oldestOpen: undefined }
-  const [earliest, latest] = [row[nowNames.earliest], row[nowNames.latest]].map(parseHeartbeat)
-  const isUsable = latest !== undefined && latest.seconds - now.seconds <= aheadMaxSeconds
-  return {
-    clock: now,
-    complete: isUsable && earliest !== undefined ? findEarlier(now, earliest) : undefined,
-    oldestOpen: parseHeartbeat(row[nowNames.oldestOpen]),
+/** Reads the proof of a row with the cell of `selectBeats`, or with the clock alone; undefined for one that has neither. */
+export function readProof(row: Row): Proof | undefined {
+  if (!(proofNames.beats in row)) {
+    if (!(proofNames.clock in row)) return undefined
+    const now = readServerClock(row[proofNames.clock])
+    return { clock: now, complete: now, oldestOpen: undefined }
   }
+  const [time, ...beats] = JSON.parse(row[proofNames.beats] as string) as readonly unknown[]
+  const now = readServerClock(time)
+  const [earliest, latest, oldestOpen] = beats.map(parseHeartbeat)
+  const isUsable = latest !== undefined && latest.seconds - now.seconds <= aheadMaxSeconds
+  const complete = isUsable && earliest !== undefined ? findEarlier(now, earliest) : undefined
+  return { clock: now, complete, oldestOpen }
 }
 
 /** The instant of a TIMESTAMP or DATETIME, or of the text of pt-heartbeat; undefined for what is none. */

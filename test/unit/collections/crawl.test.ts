@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { continueCrawl, toNextUpdatedSince } from '../../../src/collections/crawl.js'
 import { readProof } from '../../../src/database/heartbeat.js'
 import type { Proof } from '../../../src/database/heartbeat.js'
-import type { Row } from '../../../src/database/statement.js'
 import type { Instant } from '../../../src/values/instant.js'
 
 const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
@@ -15,13 +14,9 @@ const toCell = ({ seconds }: Instant, separator = ' '): string =>
 /** The proof of a page with these beats of its writers, in seconds from the clock. */
 function prove(earliest: number | string | null, latest = earliest, oldestOpen?: number): Proof {
   const toBeat = (beat: number | string | null) => (typeof beat === 'number' ? toCell(at(beat)) : beat)
-  const row: Row = {
-    startedAt: '2026-03-01 09:30:00.000500',
-    heartbeat: toBeat(earliest),
-    latest: toBeat(latest),
-    ...(oldestOpen === undefined ? {} : { oldestOpen: toCell(at(oldestOpen)) }),
-  }
-  return readProof(row)
+  const oldest = oldestOpen === undefined ? [] : [toCell(at(oldestOpen))]
+  const beats = ['2026-03-01 09:30:00.000500', toBeat(earliest), toBeat(latest), ...oldest]
+  return readProof({ beats: JSON.stringify(beats) })!
 }
 
 const crawlOf = (...proofs: readonly Proof[]) =>
@@ -32,7 +27,7 @@ const crawlOf = (...proofs: readonly Proof[]) =>
 const nextOf = (...proofs: readonly Proof[]): string => toNextUpdatedSince(crawlOf(...proofs), 120)
 
 test('without a heartbeat a crawl begins at the clock of its first page', () => {
-  const proof = readProof({ startedAt: '2026-03-01 09:30:00.000500' })
+  const proof = readProof({ startedAt: '2026-03-01 09:30:00.000500' })!
   expect(crawlOf(proof).startedAt).toEqual(now)
   expect(nextOf(proof)).toBe('2026-03-01T09:28:00.000Z')
 })
