@@ -88,9 +88,6 @@ export const isTimeLimit = isOf(1969, 3024)
 /** Whether the user lacks the privilege for the statement. */
 export const isAccessDenied = isOf(...accessDenied)
 
-/** Whether MySQL could not show a running statement, because it shows them as utf8mb3, and one has other bytes. */
-export const isGarbledStatement = isOf(3854)
-
 /** Whether a statement names a table that does not exist. Without a privilege on that name, it is denied instead. */
 export const isMissingTable = isOf(1146)
 
