@@ -83,7 +83,7 @@ describe('facts', () => {
     ['the currency', 'currency char(3)?: EUR×16 JPY×4'],
     ['the unit of an integer by currency', 'multiples of 100: EUR 100% JPY 100%'],
     ['a DATETIME beside a TIMESTAMP', '+60m from stamped in 20 of 20'],
-    ['which times lie after the creation', '>created 15; null 5'],
+    ['which times lie after the creation', 'updated_at dt?5: '],
     ['a reference by name, and how many of its values are keys', 'owner_id?: ~owners (3)'],
     ['a reference that points to rows that do not exist', 'speaker_id?: ~speakers 50% (4)'],
     ['settings of currency and zone', 'site_timezone=Europe/London×1'],

@@ -3,7 +3,7 @@ import type { Facts } from './read-facts.js'
 import { sampleMax } from './sample-sql.js'
 import type { ColumnFacts, TableFacts } from './table-facts.js'
 
-const legend = `table(primary key), v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, U unique, → foreign key, ~ the name of a key and how many % of the
+const legend = `table(primary key), v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, ?5 of them 5 NULL, U unique, → foreign key, ~ the name of a key and how many % of the
 values are keys there, if not all, (n) distinct values, ×n rows with this value, -3h the age of the newest (+ ahead of now), >created n rows later than
 their creation, amounts in two digits. "300 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
 
@@ -32,7 +32,7 @@ export function toReport({ server, tables, statements }: Facts): object {
     rows: table.read ?? null,
     isSample: table.read === sampleMax,
     primaryKey: table.primary,
-    columns: table.columns.map(({ name, type, nullable, said }) => ({ name, type, nullable, facts: said })),
+    columns: table.columns.map(({ name, type, filled, said }) => ({ name, type, filled, facts: said })),
     settings: table.settings,
   }))
   return { server, statements, tables: described }
@@ -81,15 +81,18 @@ function findList(table: TableFacts, column: ColumnFacts): readonly [title: stri
   const [title = ''] = lists.find(([, fits]) => fits(column, table.read ?? 0)) ?? []
   if (filled > 0 && isUnique(table, name)) return ['', name]
   if (title === 'one value') return [title, `${name}=${codes.map(({ code }) => code).join()}`]
-  return [title, title === 'all null' ? `${name}${said.join('')}` : name]
+  return [title, title === 'all null' ? `${name}${said.join('')}` : `${name}${renderNulls(table, column)}`]
 }
 
 /** The type of a reference is that of its parent. */
 function renderColumn(table: TableFacts, column: ColumnFacts): string {
-  const { name, type, nullable, reference } = column
+  const { name, type, reference } = column
   const own = reference === undefined ? ` ${shorten(type)}` : ''
-  return `${name}${own}${nullable ? '?' : ''}${isUnique(table, name) ? ' U' : ''}`
+  return `${name}${own}${renderNulls(table, column)}${isUnique(table, name) ? ' U' : ''}`
 }
+
+const renderNulls = ({ read = 0 }: TableFacts, { nullable, filled }: ColumnFacts): string =>
+  nullable ? `?${read - filled || ''}` : ''
 
 function shorten(type: string): string {
   const [, kind, labels = ''] = /^(enum|set)\((.*)\)/i.exec(type) ?? []

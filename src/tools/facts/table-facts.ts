@@ -10,7 +10,7 @@ import { chooseShown, isOfLabels } from './shown.js'
 import type { Shown } from './shown.js'
 import { compareTimes, describeNewest, describeOffset, findEpoch, readCodes, renderCodes } from './values.js'
 import {
-  countGaps,
+  countOdd,
   describeAmounts,
   describeJson,
   describeKeyValues,
@@ -109,7 +109,7 @@ const describers: readonly Describe[] = [
     return kind === 'datetime' && stamp ? describeOffset(cells, stamp.cells, stamp.name) : []
   },
   ({ cells, kind, length }) => (kind === 'json' || length > 255 ? describeJson(cells) : []),
-  ({ cells }) => countGaps(cells),
+  ({ cells }) => countOdd(cells),
   ({ comment }) => (comment === '' ? [] : [JSON.stringify(comment.slice(0, 80))]),
 ]
 

@@ -48,18 +48,17 @@ export function readCodes(shown: Shown | undefined, cells: Cells, known: readonl
   return { codes: kept, hidden: sumRows(all) - sumRows(kept) }
 }
 
-/** How many rows have no value, an empty one, a zero date, an e-mail address. */
-export function countGaps(cells: Cells): readonly string[] {
+/** How many rows have an empty text, a zero date, an e-mail address. */
+export function countOdd(cells: Cells): readonly string[] {
   const texts = cells.filter((cell) => cell !== undefined)
-  const gaps: readonly (readonly [what: string, rows: number])[] = [
-    ['null', cells.length - texts.length],
+  const odd: readonly (readonly [what: string, rows: number])[] = [
     ["''", texts.filter((text) => text === '').length],
     ['zero date', texts.filter((text) => text.startsWith('0000-')).length],
     ['e-mail', texts.filter((text) => /.@.+\../.test(text)).length],
   ]
-  return gaps
+  return odd
     .filter(([, rows]) => rows > 0)
-    .map(([what, rows]) => (rows === cells.length ? what : `${what} ${rows}`))
+    .map(([what, rows]) => (rows === texts.length ? what : `${what} ${rows}`))
 }
 
 /** Where the bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them. */
