@@ -87,7 +87,7 @@ function expectShown(printed: string, first: string): void {
 
 test('facts prints the tables and the instructions for an assistant', async () => {
   const printed = await print(/ facts$/)
-  expectShown(printed, 'attendees — ')
+  expectShown(printed, 'attendees(id) — ')
   expect(printed).toContain('# Mapping with an assistant')
 })
 
