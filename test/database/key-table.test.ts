@@ -79,3 +79,11 @@ test('a printed key table holds the hash of every algorithm and encoding', async
     expect([form, (await client.get('registrations')).status]).toEqual([form, 200])
   }
 })
+
+test('the columns id and created_at of a mapping are not created twice', async () => {
+  const { apiKeys } = await loadMapping('config/mapping.yaml')
+  const own = { ...apiKeys, hash: { ...apiKeys.hash, column: 'ID' }, workspace: 'Created_At' }
+  const sql = renderKeyTable(own)
+  expect(sql.match(/^ {2}`(id|created_at)` /gim)).toHaveLength(2)
+  expect(sql).toContain('\n  PRIMARY KEY (`ID`)\n')
+})

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findRepeated } from '../../src/tools/check/questions.js'
 import type { CrawlState } from '../../src/collections/cursor.js'
-import { lookupSizes, renderLookupTables, ticketRows } from '../support/lookup-tables.js'
 import type { RowsRead } from '../support/measured-connection.js'
 import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
@@ -10,7 +9,7 @@ import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-
  * the page, and on nothing that grows.
  */
 
-const { connection, resolve, measure } = useMeasuredPages([...renderLookupTables(lookupSizes), ...ticketRows])
+const { connection, resolve, resolveSection, measure } = useMeasuredPages('test/database/lookup-cost.sql')
 
 /** The position of a row of the great workspace: the last of page 9,999. */
 async function findDeep(): Promise<CrawlState['position']> {
@@ -28,7 +27,7 @@ describe('a list with two lookups', () => {
     async (place) => {
       const behind = place === 'first' ? undefined : await findDeep()
       const reads: Pick<RowsRead, 'entries' | 'keys' | 'scanned'>[] = []
-      for (const size of lookupSizes) {
+      for (const size of [3, 300, 300_000]) {
         const on = size === 300_000 ? 'person' : 'state_id'
         const table = await resolve('tickets', 'account_id', {
           name: { from: `people_${size}`, on, column: 'name' },
@@ -145,3 +144,45 @@ describe('a filter by status', () => {
     },
   )
 })
+
+test.each(['', 'updatedSince=2026-01-01T05:00:00Z'])(
+  'a page whose totals are sums of lines reads limit + 1 rows and their lines only, by one statement: %j',
+  async (search) => {
+    const voided = { column: 'voided', equals: 0 }
+    const total = { from: 'bill_lines', key: 'bill_id', sum: ['net'], where: [voided] }
+    const texts = { id: 'id', number: 'no', status: 'no', currency: { constant: 'SAR' } }
+    const times = { issueDate: 'made', dueDate: null, createdAt: 'made', updatedAt: 'touched' }
+    const fields = { ...texts, ...times, total }
+    const section = { table: 'bills', workspace: 'account_id', eventId: null, fields }
+    const table = await resolveSection('invoices', section)
+    const read = await measure({ table, workspaceId: '1', search })
+    expect(toIds(read)).toEqual(rest(search === '' ? 0 : 18_000))
+    // Of 3n, 3n + 1 and 3n + 2 hundredths, the second is void.
+    expect(read.rows.map(({ total }) => Number(total))).toEqual(toIds(read).map((id) => (6 * id + 2) / 100))
+    expect(read.statements).toBe(1)
+    expect(read.entries).toBeLessThanOrEqual(page * 4 + tail)
+    expect(read.keys).toBeLessThanOrEqual(page + tail)
+    expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
+  },
+)
+
+test.each(['', 'updatedSince=2026-01-01T02:00:00Z'])(
+  'a page by a time of change that is NULL until the first change reads limit + 1 rows of each of two indexes: %j',
+  async (search) => {
+    const texts = { id: 'id', eventId: 'account_id', status: 'state', name: 'state', email: 'state' }
+    const updatedAt = { first: ['updated_at', 'created_at'] }
+    const fields = { ...texts, checkedIn: { constant: false }, createdAt: 'created_at', updatedAt }
+    const section = { table: 'attendees', workspace: 'account_id', fields }
+    const table = await resolveSection('registrations', section)
+    const read = await measure({ table, workspaceId: '1', search })
+    const since = search === '' ? 0 : 7200
+    const expected = Array.from({ length: 20_000 }, (_, id) => ({ id, time: id % 3 === 0 ? id : 2 * id }))
+      .filter(({ time }) => time >= since)
+      .sort((one, other) => one.time - other.time || one.id - other.id)
+      .slice(0, page)
+    expect(toIds(read)).toEqual(expected.map(({ id }) => id))
+    expect(read.entries).toBeLessThanOrEqual(2 * page + tail)
+    // The merged rows are read a few times more, without the table.
+    expect(read.scanned).toBeLessThanOrEqual(6 * page + tail)
+  },
+)

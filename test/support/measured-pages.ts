@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readSchema } from '../../src/database/schema.js'
 import { readPage } from '../../src/api/list.js'
@@ -9,10 +10,10 @@ import { parseListQuery } from '../../src/collections/list-query.js'
 import type { RunStatement } from '../../src/database/statement.js'
 import type { BoundCollection } from '../../src/collections/collection.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
-import { runStatements, withAccount } from '../product/index.js'
-import { mapTickets } from './lookup-tables.js'
+import { runStatements, splitStatements, withAccount } from '../product/index.js'
 import { openMeasuredConnection } from './measured-connection.js'
 import type { MeasuredConnection, RowsRead } from './measured-connection.js'
+import { keyTable } from './open-key.js'
 import { createTestCaller } from './scheduler-world.js'
 
 /** The limit of each page, the rows that it reads, and the ends of ranges that a server reads beside them. */
@@ -27,25 +28,47 @@ interface Wanted {
   readonly behind?: CrawlState['position']
 }
 
-/** A database with tables of tickets, for the tests of one file, whose pages are measured. */
-export function useMeasuredPages(statements: readonly string[]) {
+/** A database with lookup-tables.sql and the tables of another file, for the tests of one file, whose pages are measured. */
+export function useMeasuredPages(sqlFile: string) {
   const adminUrl = withAccount(inject('server').adminUrl, { database: '' })
   const database = `vitrine_lookups_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
   const url = withAccount(adminUrl, { database })
   let connection: MeasuredConnection
   beforeAll(async () => {
     await runStatements(adminUrl, [`CREATE DATABASE ${database}`])
-    await runStatements(url, statements)
+    for (const file of ['test/support/lookup-tables.sql', sqlFile])
+      await runStatements(url, splitStatements(readFileSync(file, 'utf8')))
     connection = await openMeasuredConnection(url)
   })
   afterAll(async () => {
     await connection.end()
     await runStatements(adminUrl, [`DROP DATABASE ${database}`])
   })
-  const resolve = async (...mapped: Parameters<typeof mapTickets>): Promise<ResolvedTable> => {
-    const mapping = readMapping(mapTickets(...mapped))
+  const resolveSection = async (
+    collection: 'registrations' | 'invoices',
+    section: Readonly<Record<string, unknown>>,
+  ): Promise<ResolvedTable> => {
+    const file = { timezone: '+00:00', apiKeys: keyTable, [collection]: { archived: [], ...section } }
+    const mapping = readMapping(JSON.stringify({ ...file, neverRead: ['*.nothing'] }))
     const schema = await readSchema(connection.runQuery, listMappedTables(mapping))
-    return resolveMapping(mapping, schema).registrations!.table
+    return resolveMapping(mapping, schema)[collection]!.table
+  }
+  /** A table of tickets; `changes` replace or add fields, `section` other options. */
+  const resolve = (
+    table: 'tickets' | 'entries',
+    workspace: unknown,
+    changes: Readonly<Record<string, unknown>>,
+    section: Readonly<Record<string, unknown>> = {},
+  ): Promise<ResolvedTable> => {
+    const fields = {
+      ...{ id: 'id', eventId: 'event_id', checkedIn: { constant: false }, createdAt: 'touched' },
+      status: { when: [{ column: 'is_cancelled', equals: 1, then: 'CANCELLED' }], otherwise: 'VALID' },
+      name: { from: 'people_3', on: 'state_id', column: 'name' },
+      email: { from: 'mails_3', on: 'state_id', key: 'code', column: 'mail' },
+      updatedAt: { column: 'touched', neverChanges: true },
+      ...changes,
+    }
+    return resolveSection('registrations', { table, workspace, ...section, fields })
   }
   /** What a whole page reads, with everything that is read before its own statement. */
   const measure = ({ table, workspaceId, search = '', behind }: Wanted): Promise<RowsRead> => {
@@ -62,7 +85,7 @@ export function useMeasuredPages(statements: readonly string[]) {
       ),
     )
   }
-  return { connection: () => connection, url, resolve, measure }
+  return { connection: () => connection, resolve, resolveSection, measure }
 }
 
 /** The ids of the rows that a page read. */
