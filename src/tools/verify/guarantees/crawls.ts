@@ -92,7 +92,7 @@ function toLinkRule({ exchange, cursor }: LinkedPage): Rule {
   const wanted = cursor === null ? 'no page' : `${path}?limit=${limit}&cursor=${cursor}`
   const query = led.searchParams
   const got = `${sent}?limit=${query.get('limit')}&cursor=${query.get('cursor')}`
-  const expected = `${wanted} as the next page; PUBLIC_URL needs the prefix of a proxy`
+  const expected = `as the next page, with the prefix of a proxy in PUBLIC_URL: ${wanted}`
   return next === undefined
     ? [cursor === null, 'no Link to a next page', expected]
     : [got === wanted, `Link to ${got}`, expected]
