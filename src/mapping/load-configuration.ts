@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { findNearest } from '../client/text.js'
 import { describeUnreadable, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
@@ -7,8 +9,11 @@ import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
+import { parseZone } from '../values/zone.js'
+import { MappingSchema, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
-import { readMapping } from './read-mapping.js'
+import { findForbidden, findOptionIssues } from './mapped-columns.js'
+import { findShapeIssues, todoPattern } from './shape.js'
 
 /** Reads a mapping file. @throws ConfigError */
 export async function loadMapping(file: string): Promise<Mapping> {
@@ -64,4 +69,96 @@ async function collectIssues<Value>(
 /** The database of the configuration; nothing connects yet. */
 export function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
   return Promise.resolve(createDatabase({ ...database, onStatement }))
+}
+
+/**
+ * The mapping that a YAML text holds: its shape first, then its meaning.
+ *
+ * @throws ConfigError with every issue of its shape, or else of its meaning.
+ */
+export function readMapping(text: string): Mapping {
+  const content = parseYaml(text)
+  requireShape(content)
+  const issues = [
+    ...findUnknownZone(content),
+    ...findForbidden(content),
+    ...findMissingSections(content),
+    ...findOptionIssues(content),
+  ]
+  if (issues.length > 0) throw new ConfigError(issues)
+  return content
+}
+
+/** An issue where the time zone has a name that this Node does not know. */
+function findUnknownZone({ timezone }: Mapping): readonly ConfigIssue[] {
+  if (parseZone(timezone) !== undefined) return []
+  const nearest = findNearest(timezone, Intl.supportedValuesOf('timeZone'))
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return [{ path: 'timezone', found: JSON.stringify(timezone), allowed: `${zoneForm}${hint}` }]
+}
+
+/** An issue where the mapping has no collection at all. */
+function findMissingSections({ registrations, invoices }: Mapping): readonly ConfigIssue[] {
+  if (registrations !== undefined || invoices !== undefined) return []
+  return [
+    {
+      path: 'registrations',
+      found: 'nothing, and no invoices either',
+      allowed: 'a section registrations, a section invoices, or both',
+    },
+  ]
+}
+
+/** @throws ConfigError, what is undecided first */
+function requireShape(content: unknown): asserts content is Mapping {
+  const issues = findShapeIssues(MappingSchema, content)
+  const isTodo = ({ found }: ConfigIssue): boolean => todoPattern.test(found)
+  if (issues.length > 0)
+    throw new ConfigError([...issues.filter(isTodo), ...issues.filter((issue) => !isTodo(issue))])
+}
+
+/** What is wrong with a text that is YAML. */
+const yamlIssues: Readonly<Record<string, Pick<ConfigIssue, 'found' | 'allowed'>>> = {
+  DUPLICATE_KEY: { found: 'a name twice', allowed: 'each name once' },
+  MULTIPLE_DOCS: {
+    found: 'a second YAML document',
+    allowed: 'one document: a mapping file is not divided by ---',
+  },
+}
+
+/**
+ * The content of a text, its names as they are written: YAML would read the stored value `01` as the number 1
+ * and `TRUE` as a boolean.
+ */
+function parseYaml(text: string): unknown {
+  const lineCounter = new LineCounter()
+  const uniqueKeys = (one: unknown, other: unknown): boolean => toName(one) === toName(other)
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys })
+  const issues = document.errors.map(({ code, message, pos }) => ({
+    path: `line ${lineCounter.linePos(pos[0]).line}`,
+    ...(yamlIssues[code] ?? { found: message, allowed: 'YAML' }),
+  }))
+  if (issues.length > 0) throw new ConfigError(issues)
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key === 'key') node.value = toName(node)
+      // What `init` left open, with what to decide, which is the comment behind it.
+      else if (node.value === 'TODO' && node.comment) node.value = `TODO: ${node.comment.trim()}`
+    },
+  })
+  try {
+    const content: unknown = document.toJS()
+    // An alias within its own anchor has no end.
+    JSON.stringify(content)
+    return content
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'an alias'
+    throw new ConfigError([
+      { path: '(root)', found, allowed: 'an alias of an anchor before it, or the values' },
+    ])
+  }
+}
+
+function toName(key: unknown): string {
+  return isScalar(key) ? String(key.source ?? key.value) : ''
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Schema } from '../../src/database/schema.js'
 import { SchemaError, ConfigError } from '../../src/errors.js'
 import type { ConfigIssue } from '../../src/errors.js'
-import { readMapping } from '../../src/mapping/read-mapping.js'
+import { readMapping } from '../../src/mapping/load-configuration.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 
 /** The issues with which a function fails; none where it succeeds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseDocument } from 'yaml'
 import type { Schema } from '../../src/database/schema.js'
-import { readMapping } from '../../src/mapping/read-mapping.js'
+import { readMapping } from '../../src/mapping/load-configuration.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { buildColumn, parseSchema } from './schema.js'
 import { requireWholeResolved } from './whole-mapping.js'

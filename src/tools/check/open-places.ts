@@ -4,7 +4,7 @@ import { bindRecord } from '../../collections/collection.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import { readMapping } from '../../mapping/read-mapping.js'
+import { readMapping } from '../../mapping/load-configuration.js'
 
 /* A mapping file with places that say TODO: they are left out of the check, and the rest is checked. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluateAccount } from '../../../src/audit/evaluate-account.js'
 import { readGrantLines } from '../../../src/audit/grant-lines.js'
-import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { plainYaml } from '../../support/plain-mapping.js'
 
 const mapping = readMapping(plainYaml)

@@ -7,7 +7,7 @@ import { parseConfig } from '../../../src/config.js'
 import { problemTexts } from '../../../src/api/problem-texts.js'
 import { ConfigError, problems } from '../../../src/errors.js'
 import type { ConfigIssue } from '../../../src/errors.js'
-import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { guarantees } from '../../../src/tools/verify/verify.js'
 import { listBlocks, pages } from '../../support/readme.js'
 

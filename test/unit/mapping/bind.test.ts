@@ -3,7 +3,7 @@ import type { Schema } from '../../../src/database/schema.js'
 import { bind, listSchemaEvents } from '../../../src/mapping/bind.js'
 import type { BoundSections } from '../../../src/mapping/bind.js'
 import type { SectionName } from '../../../src/mapping/mapping-schema.js'
-import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange } from '../../support/plain-mapping.js'
 

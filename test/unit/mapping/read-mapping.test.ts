@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { listIssues } from '../../support/issues.js'
 import { plainYaml, replacePart } from '../../support/plain-mapping.js'
 import { requireWhole } from '../../support/whole-mapping.js'

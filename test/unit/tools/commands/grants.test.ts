@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { printGrants } from '../../../../src/tools/commands/grants.js'
 import { renderGrants } from '../../../../src/audit/grants-sql.js'
-import { readMapping } from '../../../../src/mapping/read-mapping.js'
+import { readMapping } from '../../../../src/mapping/load-configuration.js'
 import { plainYaml } from '../../../support/plain-mapping.js'
 
 function print(input: { readonly requireTls?: true } = {}, yaml = plainYaml): string {
