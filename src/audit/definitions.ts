@@ -12,7 +12,7 @@ import type { ObjectName } from './mapped-tables.js'
 export interface ViewText {
   /** Every name in it, of whatever kind. */
   readonly names: readonly string[]
-  /** What follows FROM and JOIN, the names that WITH defines among it: these cannot be told from hidden tables. */
+  /** What follows FROM and JOIN, the names that WITH defines among it: these look like hidden tables. */
   readonly reads: readonly ObjectName[]
   /** The stored functions that it calls. Their own text cannot be read. */
   readonly functions: readonly string[]

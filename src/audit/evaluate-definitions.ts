@@ -91,7 +91,7 @@ function evaluateHidden(object: DefinedObject, { account, columns }: Definitions
   )
   if (text !== undefined || (isTable(object) && !behindView && !isComputed)) return []
   const table = behindView ? 'a table that a view reads' : 'a table with computed columns'
-  // A name of WITH cannot be told from that of a hidden table.
+  // A name of WITH looks like that of a hidden table.
   const what = isTable(object) ? table : type === '' ? 'read by a view, or a name of its WITH' : 'a view'
   const problem = `${what}: its definition cannot be seen, so that it may show what neverRead forbids`
   const place = toQuotedPlace(database, name)
