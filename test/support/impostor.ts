@@ -1,14 +1,13 @@
-import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterFile } from './after-file.js'
 
-/** A server that answers in the place of a MySQL server, with an RSA key of its own, and tries to get passwords. */
+/** A server that answers in the place of a MySQL server, and tries to get passwords. */
 export interface Impostor {
   readonly port: number
-  /** What callers sent instead of their passwords, decrypted with the key of this server; undefined where it cannot be. */
-  readonly passwords: readonly (string | undefined)[]
+  /** What callers sent as their passwords. */
+  readonly passwords: readonly string[]
 }
 
 const scramble = Buffer.from('a'.repeat(20))
@@ -21,29 +20,12 @@ export async function startImpostor(
   plugin: string,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<Impostor> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const passwords: (string | undefined)[] = []
-  const decrypt = (packet: Buffer): string | undefined => {
-    try {
-      const padding = constants.RSA_PKCS1_OAEP_PADDING
-      const mixed = privateDecrypt({ key: privateKey, padding, oaepHash: 'sha1' }, packet)
-      return Buffer.from(mixed.map((byte, at) => byte ^ scramble[at % 20]!))
-        .toString()
-        .slice(0, -1)
-    } catch {
-      return undefined
-    }
-  }
+  const passwords: string[] = []
   const first = tls === undefined ? 1 : 2
   const answer = (packet: Buffer, sequence: number): Buffer => {
     if (sequence === first)
       return Buffer.concat([Buffer.from(`\xfe${plugin}\0`, 'latin1'), scramble, Buffer.of(0)])
-    // A hash, which is no password: ask for the password itself.
-    if (packet.length === 32) return Buffer.of(1, 4)
-    // The caller asks for the key.
-    if (packet.length === 1)
-      return Buffer.concat([Buffer.of(1), Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))])
-    passwords.push(plugin === 'mysql_clear_password' ? packet.toString().slice(0, -1) : decrypt(packet))
+    passwords.push(packet.toString().slice(0, -1))
     return Buffer.from('\xff\x15\x04#28000Access denied', 'latin1')
   }
   const server = createServer((socket) => {
