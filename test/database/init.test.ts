@@ -54,6 +54,8 @@ describe.each(products)('the skeleton for $name', ({ name, decided, registration
     const text = renderMapping(proposal)
     const open = proposal.choices.filter(({ value }) => value === 'TODO')
     expect(text.match(/: TODO # candidates: \S/g)).toHaveLength(open.length)
+    for (const { wanted } of proposal.choices) expect(text).toContain(`# ${wanted}: `)
+    expect(text.match(/^ *# [a-z].*: /gm)?.length).toBeGreaterThanOrEqual(proposal.choices.length)
     const paths = open.map(({ path }): unknown =>
       expect.objectContaining({ path, found: expect.stringContaining('candidates') as unknown }),
     )

@@ -112,7 +112,6 @@ const forms: readonly (readonly [form: string, matches: RegExp])[] = [
   ['JSON', /^[{[]/],
   ['text', /^/],
 ]
-const keysMax = 40
 /** Such as `default_currency`, `MAIN_LANGUAGE` and `12`; no word that could be a name. */
 const settingName = /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|[A-Z]+_[A-Z_]{1,50}|\d{1,5})$/
 
@@ -121,7 +120,7 @@ export function describeKeyValues(keys: Cells, values: Cells): readonly string[]
   const all = countTexts(keys)
   const known = all.filter(({ code }) => settingName.test(code))
   if (known.length < all.length / 2) return []
-  const texts = known.slice(0, keysMax).map(({ code }) => {
+  const texts = known.slice(0, 40).map(({ code }) => {
     const own = values.filter((_, i) => keys[i] === code)
     const isSetting = /currency|time_?zone/.test(toSnake(code))
     const settings = own.filter(

@@ -6,7 +6,7 @@ import { toNoun, toSnake } from '../facts/words.js'
 import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
 import type { Candidate, List, MappingValue, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
-import { writeStatus, writeTenant, writeTest, writeTime } from './written.js'
+import { writeNumber, writeStatus, writeTenant, writeTest, writeTime } from './written.js'
 
 /** The collections that a mapping can have. */
 export type Collection = 'registrations' | 'invoices'
@@ -140,7 +140,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
   invoices: [
     ...start('invoiceType'),
     place('eventId', 'the event', 0, events, none(null, 3.5)),
-    place('fields.number', 'the printed number', 2, byRole('number', writeColumn)),
+    place('fields.number', 'the printed number', 2, byRole('number', writeNumber)),
     status,
     place('fields.total', 'the grand total', 6, byRole('total', writeAmount)),
     place('fields.currency', 'the currency', 1, currency, oneCurrency),

@@ -59,7 +59,6 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   })
   if (sections.length === 0) throw new NoProposal('No table fits, or both collections were left out.')
   const mapped = sections.flatMap(({ table }) => table ?? [])
-  // What a DATETIME means, only a person knows.
   const isZoned = mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
   const utc = {
     value: '+00:00',
@@ -70,7 +69,6 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   const zone = choose('timezone', 'what DATETIME columns mean', [utc])
   const choices = [zone, ...sections.flatMap((section) => section.choices)]
   const workspace = choices.find(({ path }) => path.endsWith('.workspace'))?.value
-  // Known where it is certain and in the table itself.
   const [tenant] = mapped.flatMap(({ columns }) => columns.filter(({ name }) => name === workspace))
   const apiKeys = {
     table: 'vitrine_api_keys',

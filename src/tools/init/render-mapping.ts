@@ -1,11 +1,11 @@
-import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
+import { Document, isMap, isSeq, visit } from 'yaml'
 import { wrapText } from '../../values/printable.js'
 import { todo } from './propose.js'
 import type { Choice, Proposal } from './propose.js'
 
 /** The mapping file: above each place its reason, and behind each TODO its candidates. */
 export function renderMapping({ choices, apiKeys, neverRead }: Proposal): string {
-  const document = new Document({ timezone: '', apiKeys })
+  const document = new Document({ apiKeys })
   document.commentBefore = toComment(
     'A skeleton, written by `vitrine init`. Decide each TODO with `vitrine facts`, then run `vitrine check` until it is silent.',
   )
@@ -25,10 +25,9 @@ function setPlace(document: Document, { path, wanted, value, reason, candidates 
   const values = candidates.map((one) => JSON.stringify(one.value)).join(' | ')
   if (value === todo) node.comment = ` candidates: ${values || 'none'}`
   const names = path.split('.')
-  document.setIn(names, node)
-  const parent = document.getIn(names.slice(0, -1))
-  const pair = isMap(parent) ? parent.items.find((one) => one.value === node) : undefined
-  if (isScalar(pair?.key)) pair.key.commentBefore = toComment(`${wanted}: ${reason}`)
+  const key = document.createNode(names.pop())
+  key.commentBefore = toComment(`${wanted}: ${reason}`)
+  document.setIn([...names, key], node)
 }
 
 function toComment(text: string): string {

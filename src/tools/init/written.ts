@@ -7,6 +7,10 @@ import type { Section, Write } from './candidate.js'
 /** A column as it is. */
 export const writeColumn: Write = ({ name }) => [name]
 
+/** A column that every row has. */
+export const writeNumber: Write = ({ name, filled }, { read = 0 }) =>
+  filled < read ? [name, 0, `what is the number of rows without ${name}?`] : [name]
+
 /** A time: an integer with its unit, by its values. */
 export const writeTime: Write = ({ name, kind, epoch = 's', filled }) => {
   if (kind !== 'integer') return [name, kind === 'date' ? -0.4 : 0]
