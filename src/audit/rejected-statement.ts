@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js'
 import { findRejected, toCause } from '../database/errors.js'
-import { readServerKind } from '../database/server-kind.js'
+import { readServer } from '../database/server.js'
 import { AuditError, toErrorText } from '../errors.js'
 import { createError, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
@@ -9,7 +9,7 @@ import type { Finding } from '../finding.js'
 export async function toRejectedFinding(error: unknown, database: Database): Promise<Finding | undefined> {
   const sql = findRejected(error)
   if (sql === undefined) return undefined
-  const server = await readServerKind(database.runCheckQuery).catch(() => undefined)
+  const server = await readServer(database.runCheckQuery).catch(() => undefined)
   const problem = `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`
   const fix =
     'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn'

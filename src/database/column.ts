@@ -1,16 +1,25 @@
+/** The types that can be read, by the kind of their cells. Those of MariaDB are read and compared as text. */
+const types = {
+  text: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
+  json: 'json',
+  binary: 'binary varbinary',
+  integer: 'tinyint smallint mediumint int bigint',
+  decimal: 'decimal',
+  float: 'float double',
+  bit: 'bit',
+  date: 'date',
+  datetime: 'datetime',
+  timestamp: 'timestamp',
+} as const
+
 /** How the cells of a column are read and bound; `unreadable` are types of which a test can only read NULL. */
-export type ColumnKind =
-  | 'text'
-  | 'json'
-  | 'binary'
-  | 'integer'
-  | 'decimal'
-  | 'float'
-  | 'bit'
-  | 'date'
-  | 'datetime'
-  | 'timestamp'
-  | 'unreadable'
+export type ColumnKind = keyof typeof types | 'unreadable'
+
+/** The kind of a DATA_TYPE. */
+export function toKind(dataType: string): ColumnKind {
+  const kinds = Object.keys(types) as (keyof typeof types)[]
+  return kinds.find((kind) => types[kind].split(' ').includes(dataType.toLowerCase())) ?? 'unreadable'
+}
 
 /** A column as the server describes it. */
 export interface Column {

@@ -40,17 +40,12 @@ export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {
   }
 }
 
-function toTlsOptions({
-  tls,
-  tlsCa,
-  tlsCert,
-  tlsKey,
-}: DatabaseConfig): NonNullable<Exclude<ConnectionOptions['ssl'], string>> {
+function toTlsOptions({ tls, tlsCa: ca, tlsCert: cert, tlsKey: key }: DatabaseConfig) {
   return {
     rejectUnauthorized: true,
     verifyIdentity: tls === 'verify-identity',
-    ...(tlsCa === undefined ? {} : { ca: tlsCa }),
-    ...(tlsCert === undefined || tlsKey === undefined ? {} : { cert: tlsCert, key: tlsKey }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
   }
 }
 

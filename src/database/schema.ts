@@ -1,4 +1,5 @@
-import type { Column, ColumnKind, Index, Table } from './column.js'
+import { toKind } from './column.js'
+import type { Column, Index, Table } from './column.js'
 import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
 import type { ColumnDefinitions, Row, RunQuery, Statement } from './statement.js'
 import { toQuotedName } from './sql.js'
@@ -16,38 +17,24 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
   const listed = await readTables(runQuery, { names })
   const types = new Map(listed.map((table) => [table.name, table]))
   const rowEnds = await readRowEnds(runQuery, listed)
-  const found = names.flatMap((name): [string, Table][] => {
+  const schema = new Map<string, Table>()
+  for (const name of names) {
     const rows = findStored(columns, name)
-    if (rows === undefined) return []
-    const named = rows.map(toColumn).map((column) => [column.name.toLowerCase(), column] as const)
-    return [
-      [
-        name,
-        {
-          name,
-          isView: findStored(types, name)?.isView === true,
-          columns: new Map(named),
-          indexes: toIndexes(findStored(indexes, name) ?? [], findStored(rowEnds, name)),
-        },
-      ],
-    ]
-  })
-  return new Map(found)
+    if (rows === undefined) continue
+    schema.set(name, {
+      name,
+      isView: findStored(types, name)?.isView === true,
+      columns: new Map(rows.map(toColumn).map((column) => [column.name.toLowerCase(), column])),
+      indexes: toIndexes(findStored(indexes, name) ?? [], findStored(rowEnds, name)),
+    })
+  }
+  return schema
 }
 
-/** The columns of the primary keys of tables, in the spelling of the server; none for a view, or where one is a prefix. */
-export async function readPrimaryKeys(
-  runQuery: RunQuery,
-  tables: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const names = [...new Set(tables)]
-  const parts = groupRows(await runQuery(renderIndexes(names)), 'tableName')
-  return new Map(
-    names.map((name) => {
-      const primary = (findStored(parts, name) ?? []).filter((part) => part['name'] === 'PRIMARY')
-      return [name, takeWhole(primary.map((part) => toTextOrNull(part['columnName'])))]
-    }),
-  )
+/** The columns of the primary key of a table, in the spelling of the server; none for a view. */
+export function listPrimaryKey({ indexes, columns }: Table): readonly string[] {
+  const primary = indexes.find(({ name }) => name === 'PRIMARY')?.columns ?? []
+  return primary.map((column) => columns.get(column)?.name ?? column)
 }
 
 /** The types of some columns, as the server describes a result. */
@@ -141,30 +128,12 @@ export function groupRows(rows: readonly Row[], cell: string): ReadonlyMap<strin
   return groups
 }
 
-/** The kinds of the types that can be read, by DATA_TYPE. Those of MariaDB are read and compared as text. */
-const kinds = new Map(
-  Object.entries({
-    text: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
-    json: 'json',
-    binary: 'binary varbinary',
-    integer: 'tinyint smallint mediumint int bigint',
-    decimal: 'decimal',
-    float: 'float double',
-    bit: 'bit',
-    date: 'date',
-    datetime: 'datetime',
-    timestamp: 'timestamp',
-  } satisfies Partial<Record<ColumnKind, string>>).flatMap(([kind, types]) =>
-    types.split(' ').map((type) => [type, kind as ColumnKind] as const),
-  ),
-)
-
 /** The column of a row of `information_schema.columns`. */
 export function toColumn(row: Row): Column {
   const type = toText(row['columnType'])
   return {
     name: String(row['name']),
-    kind: kinds.get(String(row['dataType']).toLowerCase()) ?? 'unreadable',
+    kind: toKind(String(row['dataType'])),
     type,
     nullable: row['nullable'] === 'YES',
     unsigned: /unsigned/i.test(type),

@@ -12,7 +12,7 @@ import {
   isTooManyConnections,
 } from './errors.js'
 import { execute, startDeadline } from './execute.js'
-import { readServer } from './server-kind.js'
+import { readServer } from './server.js'
 import type { RunQuery, Statement } from './statement.js'
 
 /** No session could be opened; the statement has not run. */

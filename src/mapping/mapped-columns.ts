@@ -1,4 +1,4 @@
-import { readPrimaryKeys } from '../database/schema.js'
+import { listPrimaryKey, readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import { ConfigError } from '../errors.js'
@@ -41,8 +41,12 @@ export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
 export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
   const tables = listMappedColumns(mapping).filter(({ isAssumed }) => isAssumed === true)
   if (tables.length === 0) return mapping
-  const names = tables.map(({ table }) => table)
-  const filled = { ...mapping, primaryKeys: await readPrimaryKeys(runQuery, names) }
+  const schema = await readSchema(
+    runQuery,
+    tables.map(({ table }) => table),
+  )
+  const primaryKeys = new Map([...schema].map(([name, table]) => [name, listPrimaryKey(table)]))
+  const filled = { ...mapping, primaryKeys }
   const issues = findForbidden(filled)
   if (issues.length > 0) throw new ConfigError(issues)
   return filled

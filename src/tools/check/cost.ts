@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.js'
-import { readServerKind } from '../../database/server-kind.js'
+import { readServer } from '../../database/server.js'
 import type { Schema } from '../../database/schema.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { pageSize } from '../../collections/list-query.js'
@@ -30,7 +30,7 @@ interface CostInput {
 export async function checkCost(input: CostInput): Promise<Section> {
   const { keys, samples, schema, database, isProved } = input
   const measured = await database.runTask(async (run) => {
-    if ((await readServerKind(run)).dialect === 'mysql') await run({ sql: noPushdown, values: [] })
+    if ((await readServer(run)).dialect === 'mysql') await run({ sql: noPushdown, values: [] })
     const all: (readonly MeasuredRequest[])[] = []
     for (const one of samples) all.push(await measureRequests(one, run))
     return [...all, keys === undefined ? [] : [await measureKey(keys, run)]]

@@ -3,7 +3,7 @@ import type { Config } from '../../config.js'
 import { parseHeartbeat } from '../../database/heartbeat.js'
 import type { Heartbeat } from '../../database/heartbeat.js'
 import { readTables, toText } from '../../database/schema.js'
-import { readServer } from '../../database/server-kind.js'
+import { readServer } from '../../database/server.js'
 import { toQuotedName } from '../../database/sql.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { isLoopback } from '../../values/addresses.js'
@@ -25,7 +25,7 @@ const variablesSql = `show variables where variable_name in ('read_only', 'repli
 
 /** Reads all of it on one session. What the server denies to the account is undefined. */
 export async function readServerState(run: RunQuery, heartbeat: Heartbeat | undefined, clock: Clock) {
-  const { kind } = await readServer(run)
+  const kind = await readServer(run)
   const probe = async (sql = ''): Promise<readonly Row[] | undefined> =>
     sql === '' ? undefined : orNone(run({ sql, values: [] }))
   const before = clock()

@@ -2,13 +2,15 @@ import { listSettings, toDialect } from './dialects.js'
 import type { Dialect } from './dialects.js'
 import type { RunQuery, Statement } from './statement.js'
 
-/** What a server says of itself to every user. */
-export interface ServerKind {
+/** What a server says of itself, and of the session there, to every user. */
+export interface Server {
   /** The value of `version`. */
   readonly version: string
   readonly dialect: Dialect
   /** How it shares its data with other servers; a replica and its primary are `alone` here. */
   readonly cluster: 'alone' | 'galera' | 'group'
+  /** The variables of the session by their names, as SHOW VARIABLES writes them. */
+  readonly session: ReadonlyMap<string, string>
 }
 
 const names = [
@@ -23,14 +25,8 @@ const statement: Statement = {
   values: [],
 }
 
-/** A server, and the variables of the session there by their names, as SHOW VARIABLES writes them. */
-interface ServerState {
-  readonly kind: ServerKind
-  readonly session: ReadonlyMap<string, string>
-}
-
-/** Reads the kind of a server and the variables of the session there, which needs no privilege. */
-export async function readServer(runQuery: RunQuery): Promise<ServerState> {
+/** Reads what a server says of itself and of the session there, which needs no privilege. */
+export async function readServer(runQuery: RunQuery): Promise<Server> {
   const rows = await runQuery(statement)
   const session = new Map(
     rows.map((row) => [String(row['Variable_name']).toLowerCase(), String(row['Value'])]),
@@ -38,10 +34,5 @@ export async function readServer(runQuery: RunQuery): Promise<ServerState> {
   const read = (name: string): string => session.get(name) ?? ''
   const isGalera = read('wsrep_on') === 'ON' && !['', 'none'].includes(read('wsrep_provider'))
   const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
-  return { kind: { version: read('version'), dialect: toDialect(read('version')), cluster }, session }
-}
-
-/** Reads the kind of a server, which needs no privilege. */
-export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
-  return (await readServer(runQuery)).kind
+  return { version: read('version'), dialect: toDialect(read('version')), cluster, session }
 }
