@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { Finding } from '../../src/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { ask } from '../support/ask.js'
@@ -10,6 +12,9 @@ import type { WholeMapping } from '../support/whole-mapping.js'
  */
 
 const { database, isMariaDb, fill, run, listErrors } = useAuditedProduct()
+
+type Other = [title: string, privilege: string, object: string, expected: string]
+const others = parse(readFileSync('test/database/audit-bypass.yaml', 'utf8')) as Other[]
 
 const columns =
   'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
@@ -37,31 +42,10 @@ describe('grants of another account that apply to the session', () => {
     expect(await listErrors()).toEqual([])
   })
 
-  test.each([
-    ['a write on the schema', 'INSERT, DELETE', '`$db`.*', /invoices\./],
-    ['the right to make tables', 'CREATE', '`$db`.*', /`workspaces`/],
-    ['a write on a table', 'UPDATE', '`$db`.workspaces', /workspaces/],
-    ['a whole table', 'SELECT', '`$db`.workspaces', /workspaces\.name/],
-    ['the whole schema', 'SELECT', '`$db`.*', /einv_signed_xml/],
-    ['a column that is not mapped', 'SELECT (name)', '`$db`.workspaces', /workspaces/],
-    ['a procedure', 'EXECUTE', 'PROCEDURE `$db`.p', /PROCEDURE .*`p`/],
-    ['the statements of all users', 'SELECT', 'performance_schema.*', /^`performance_schema`\.\*$/],
-    [
-      'a table with the statements of all users',
-      'SELECT',
-      'performance_schema.events_statements_history',
-      /^`performance_schema`\.`events_statements_history`$/,
-    ],
-    ['a setting of the server', 'UPDATE', 'performance_schema.setup_consumers', /`setup_consumers`$/],
-    ['the views of the server', 'SELECT', 'sys.*', /^`sys`\.\*$/],
-    ['the right to drop tables', 'DROP', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
-    ['the right to make views', 'CREATE VIEW', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
-    ['the right to make events', 'EVENT', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
-    ['the right to call what there will be', 'EXECUTE', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
-  ])('are found: %s', async (_, privilege, object, expected) => {
+  test.each(others)('are found: %s', async (_, privilege, object, expected) => {
     await run('CREATE PROCEDURE `$db`.p() SELECT 1', `GRANT ${privilege} ON ${object} TO ${other}`)
     const found = await listErrors()
-    expect(found.map((finding) => finding.object).join(' ')).toMatch(expected)
+    expect(found.map((finding) => finding.object).join(' ')).toMatch(new RegExp(expected))
     expect(found[0]!.fix).toMatch(/SELECT user, host FROM mysql\.user/)
   })
 
