@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { findRepeated } from '../../src/tools/check/questions.js'
 import type { CrawlState } from '../../src/collections/cursor.js'
 import type { RowsRead } from '../support/measured-connection.js'
@@ -83,47 +85,9 @@ test('a test through a lookup reads its row for each entry of the page, and a re
 })
 
 describe('a filter by status', () => {
-  const byLookup = {
-    from: 'states',
-    on: 'state_id',
-    column: 'name',
-    values: { Paid: 'PAID', Open: 'OPEN', Settled: 'PAID', Rare: 'RARE' },
-  }
-  const forms: Readonly<Record<string, { status: unknown; word: string; sql: string }>> = {
-    values: {
-      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID', 4: 'RARE' } },
-      word: 'PAID',
-      sql: 'state_id IN (1, 3)',
-    },
-    'a value of one row in a thousand': {
-      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID', 4: 'RARE' } },
-      word: 'RARE',
-      sql: 'state_id = 4',
-    },
-    otherwise: {
-      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID' }, otherwise: 'OTHER' },
-      word: 'OTHER',
-      sql: 'state_id = 4',
-    },
-    when: {
-      status: {
-        when: [
-          { column: 'is_cancelled', equals: 1, then: 'CANCELLED' },
-          { column: 'is_paid', equals: 1, then: 'PAID' },
-        ],
-        otherwise: 'OPEN',
-      },
-      word: 'PAID',
-      sql: 'is_cancelled = 0 AND is_paid = 1',
-    },
-    'a lookup': { status: byLookup, word: 'PAID', sql: 'state_id IN (1, 3)' },
-    'a lookup, one row in a thousand': { status: byLookup, word: 'RARE', sql: 'state_id = 4' },
-    'a lookup without values': {
-      status: { from: 'states', on: 'state_id', column: 'name' },
-      word: 'Settled',
-      sql: 'state_id = 3',
-    },
-  }
+  const forms = parse(readFileSync('test/database/lookup-cost.yaml', 'utf8')) as Readonly<
+    Record<string, { status: unknown; word: string; sql: string }>
+  >
 
   test.each(Object.keys(forms))(
     'by %s reads the entries that it skips, and the lookup of each',
