@@ -77,9 +77,7 @@ export function createDatabase(config: DatabaseConfig): Database {
 }
 
 /** Checks once a second whether the database answers. */
-function createHealthCheck(
-  runCheckQuery: RunQuery,
-): Pick<Database, 'watch' | 'isAnswering'> & { readonly stop: () => void } {
+function createHealthCheck(runCheckQuery: RunQuery) {
   let isAnswering = true
   let isStopped = false
   const check = async (onChange: (cause: unknown) => void): Promise<void> => {

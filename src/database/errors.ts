@@ -1,3 +1,4 @@
+import type { QueryError } from 'mysql2'
 import { Problem } from '../errors.js'
 
 /** The schema or the privileges are not those that a statement was made for. */
@@ -129,15 +130,6 @@ export function toCause(error: unknown): unknown {
 }
 
 /** What the driver says of an error; nothing where it is another one. */
-interface DriverError {
-  readonly fatal?: boolean
-  readonly errno?: number
-  readonly code?: string
-  readonly sqlState?: string
-  /** The text of the statement. */
-  readonly sql?: string
-}
-
-function toDriverError(error: unknown): DriverError {
-  return error instanceof Error ? (error as DriverError) : {}
+function toDriverError(error: unknown): Partial<QueryError> & { readonly sql?: string } {
+  return error instanceof Error ? error : {}
 }
