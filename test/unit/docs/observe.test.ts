@@ -22,12 +22,3 @@ test('the metrics are those of the code, beside those of Node', () => {
   expect(known.length).toBeGreaterThan(20)
   expect(listed.filter((name) => !/^vitrine_(?:nodejs|process)_/.test(name))).toEqual(known)
 })
-
-test('the reasons of /readyz and the messages of the log are those of the code', () => {
-  const texts = [
-    ...['the database does not answer', 'new findings', 'the service is about to end'],
-    ...['a stored row cannot be shown', 'audit: a new finding'],
-  ]
-  const sources = readSources('src')
-  expect(texts.filter((text) => !page.includes(text) || !sources.includes(text))).toEqual([])
-})
