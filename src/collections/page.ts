@@ -14,7 +14,7 @@ import {
 import type { Wanted } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
-import type { Filters, Position } from './cursor.js'
+import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { isNull, zeroOf } from './row-test.js'
@@ -116,31 +116,25 @@ function findStatement(request: PageRequest): Prepared {
 function toGiven(
   table: ResolvedTable,
   workspaceId: string,
-  { limit, filters, crawl }: ListQuery,
+  { limit, filters: { eventId, status, updatedSince }, crawl }: ListQuery,
   path: AccessPath,
 ): Given {
-  const wanted = bindFilters(table, filters, crawl === undefined)
-  wanted['workspace'] = bindWorkspace(table, workspaceId)
-  const stored = Object.entries(wanted).map(([name, value]) => [name, value ?? null] as const)
-  return {
-    ...Object.fromEntries(stored),
-    ...(crawl !== undefined && bindPosition(table, crawl.position)),
-    ...(path !== 'direct' && Object.fromEntries(path.map((parent, at) => [`parent${at}`, parent]))),
-    limit: Object.values(wanted).includes(undefined) ? '0' : String(limit + 1),
+  const given = crawl === undefined ? {} : bindPosition(table, crawl.position)
+  let rows = String(limit + 1)
+  const add = (wanted: Wanted): void => {
+    for (const [name, value] of Object.entries(wanted)) {
+      given[name] = value ?? null
+      if (value === undefined) rows = '0'
+    }
   }
-}
-
-/** Behind a position, `updatedSince` is not needed: every later row is past it too. */
-function bindFilters(
-  table: ResolvedTable,
-  { eventId, status, updatedSince }: Filters,
-  isFirst: boolean,
-): Record<string, BoundValue | undefined> {
-  return {
-    ...(eventId !== undefined && bindEvent(table, eventId)),
-    ...(status !== undefined && bindStatus(table, status)),
-    ...(isFirst && updatedSince !== undefined && bindSince(table.updatedAt, updatedSince)),
-  }
+  add({ workspace: bindWorkspace(table, workspaceId) })
+  if (eventId !== undefined) add(bindEvent(table, eventId))
+  if (status !== undefined) add(bindStatus(table, status))
+  // Behind a position it is not needed: every later row is past it too.
+  if (crawl === undefined && updatedSince !== undefined) add(bindSince(table.updatedAt, updatedSince))
+  if (path !== 'direct') for (const [at, parent] of path.entries()) given[`parent${at}`] = parent
+  given['limit'] = rows
+  return given
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */
@@ -157,7 +151,10 @@ function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): 
   const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
   const id = text === null ? null : bindIdentifier(table.id, text)
   if (!isKind || id === undefined) throw createInvalidCursor()
-  return { ...(updatedAt !== null && { time: updatedAt }), ...(id !== null && { id }) }
+  const position: Record<string, BoundValue> = {}
+  if (updatedAt !== null) position['time'] = updatedAt
+  if (id !== null) position['id'] = id
+  return position
 }
 
 /** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
