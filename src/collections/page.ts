@@ -264,7 +264,7 @@ function listConditions(
   return [
     ...listVisible(table),
     ...('event' in given ? [isOfEvent(table, given)] : []),
-    ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
+    ...('event0' in given && path === 'direct' ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, given)]),
     ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, column, given)]),
