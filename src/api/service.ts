@@ -60,7 +60,7 @@ export interface Service {
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
   const metrics = createMetrics(describeCollections(input.mapping).map(({ name }) => name))
-  const database = await openDatabase(input.config, metrics.observeStatement)
+  const database = openDatabase(input.config, metrics.observeStatement)
   try {
     const { audit, binding } = await requireStatements(database, () => startChecks(input, database))
     await database.watch((cause) => {

@@ -56,13 +56,9 @@ const textLengthMax = 65_536
 
 const findBuilt = createStatementCache()
 
-/** The statement of a page, and what its cost depends on. */
+/** The statement of a page, and what proves an empty one. */
 export interface PagePlan {
   readonly statement: Statement
-  /** What the statement compares with one value beside what every list does. */
-  readonly fixed: IndexedShape
-  /** How the rows are found; through parent rows, with the number of those with a page of their own. */
-  readonly path: 'direct' | number
   /** For an empty result: the heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
   readonly renderEmpty: (() => Statement) | undefined
 }
@@ -89,10 +85,13 @@ export function planPage(
     return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
   return {
     statement: bind(statement, given),
-    fixed: toFixed(given),
-    path: path === 'direct' ? path : path.length,
     renderEmpty: heartbeat && (() => toStatement(selectEmpty(request, heartbeat), given)),
   }
+}
+
+/** What a list compares with one value beside what every list does, for the index that serves it. */
+export function toShape(table: ResolvedTable, workspaceId: string, query: ListQuery): IndexedShape {
+  return toFixed(toGiven(table, workspaceId, query, 'direct'))
 }
 
 /** Built anew: few answers are empty. */
@@ -264,7 +263,7 @@ function listConditions(
   return [
     ...listVisible(table),
     ...('event' in given ? [isOfEvent(table, given)] : []),
-    ...('event0' in given && path === 'direct' ? isEventInWorkspace(table) : []),
+    ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, given)]),
     ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, column, given)]),

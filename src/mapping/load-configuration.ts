@@ -67,8 +67,8 @@ async function collectIssues<Value>(
 }
 
 /** The database of the configuration; nothing connects yet. */
-export function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
-  return Promise.resolve(createDatabase({ ...database, onStatement }))
+export function openDatabase({ database }: Config, onStatement?: OnStatement): Database {
+  return createDatabase({ ...database, onStatement })
 }
 
 /**

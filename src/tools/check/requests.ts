@@ -5,7 +5,7 @@ import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
 import { pageSize } from '../../collections/list-query.js'
 import type { ListQuery } from '../../collections/list-query.js'
-import { planPage } from '../../collections/page.js'
+import { planPage, toShape } from '../../collections/page.js'
 import { chooseAccessPath } from '../../collections/parents.js'
 import { planRecord, renderRecord } from '../../collections/record.js'
 import { listLookups } from '../../collections/lookup.js'
@@ -86,7 +86,7 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample): rea
     crawl?: ListQuery['crawl'],
   ): PlannedRequest => {
     const query = { limit: pageSize.default, filters, crawl }
-    const { fixed: shape } = planPage(table, workspace, query)
+    const shape = toShape(table, workspace, query)
     const send: PlannedRequest['send'] = async (run, of) => {
       const input = { table, workspaceId: workspace, filters, runQuery: run, context: {} }
       return run(planPage(of, workspace, query, await chooseAccessPath(input)).statement)

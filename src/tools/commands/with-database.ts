@@ -7,7 +7,7 @@ export async function withDatabase<Result>(
   config: Config,
   task: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase(config)
+  const database = openDatabase(config)
   try {
     return await task(database)
   } finally {
