@@ -45,7 +45,7 @@ const nothing = (): string => fill('-- $u holds what the mapping needs, and noth
 /** Runs the printed difference: the audit has no error then, and no difference is left. */
 async function expectNothingAfter(printed: string): Promise<void> {
   await run(...splitStatements(printed))
-  const opened = await openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
+  const opened = openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
   try {
     const { findings } = await auditDatabase(await loadMapping(mappingFile), opened)
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])

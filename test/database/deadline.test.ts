@@ -18,7 +18,7 @@ test('a session whose statement passed the deadline of the client is never used 
     DATABASE_POOL_SIZE: '1',
     DATABASE_QUERY_TIMEOUT_MS: '1000',
   })
-  const database = await openDatabase(config)
+  const database = openDatabase(config)
   const admin = await mysql.createConnection({ uri: product.adminUrl })
   try {
     const [first] = await database.runQuery(ask('select connection_id() as id'))

@@ -15,7 +15,7 @@ beforeAll(async () => {
      )`,
     'GRANT SELECT (a, c) ON `$db`.pairs TO $u',
   )
-  opened = await openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
+  opened = openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
 })
 afterAll(() => opened.close())
 

@@ -12,7 +12,7 @@ import { useThrowaway } from '../support/service.js'
 const throwaway = useThrowaway()
 /** `connected`, or the message of the error. */
 async function connect(variables: Readonly<Record<string, string>>): Promise<string> {
-  const database = await openDatabase(parseConfig(variables))
+  const database = openDatabase(parseConfig(variables))
   try {
     await database.runQuery({ sql: 'select 1 as `one`', values: [] })
     return 'connected'

@@ -16,7 +16,7 @@ async function withDatabase<Result>(
   env: Readonly<Record<string, string>>,
   use: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase(parseConfig({ DATABASE_URL: url, ...env }))
+  const database = openDatabase(parseConfig({ DATABASE_URL: url, ...env }))
   try {
     return await use(database)
   } finally {

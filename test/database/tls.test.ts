@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     url = new URL(`${server.adminUrl}mysql`),
   ): Promise<unknown> {
     url.hostname = host
-    const database = await openDatabase(
+    const database = openDatabase(
       parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca, ...more }),
     )
     try {

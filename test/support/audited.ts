@@ -40,7 +40,7 @@ export function useAuditedProduct(): AuditedProduct {
   const run = (...statements: readonly string[]): Promise<void> =>
     runStatements(database.adminUrl, statements.map(fill))
   const audit = async (change: Change = (same) => same): Promise<AuditResult> => {
-    const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
+    const opened = openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     try {
       return await auditDatabase(change(mapping), opened)
     } finally {

@@ -22,7 +22,7 @@ export async function withDatabase<Answer>(
   url: string,
   read: (runQuery: RunQuery) => Promise<Answer>,
 ): Promise<Answer> {
-  const database = await openDatabase(parseConfig({ DATABASE_URL: url }))
+  const database = openDatabase(parseConfig({ DATABASE_URL: url }))
   try {
     return await read(database.runCheckQuery)
   } finally {
