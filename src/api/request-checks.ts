@@ -1,8 +1,8 @@
+import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import { Problem } from '../errors.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
-import cors from '@fastify/cors'
 
 /** The longest URL that is read, in bytes; Node limits all headers together to 16 KiB. */
 export const urlLengthMax = 8192

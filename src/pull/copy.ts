@@ -1,7 +1,7 @@
-import type { CollectionName, Collections, MirrorStore } from '../client/index.js'
-import { ConfigError } from '../errors.js'
 import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { CollectionName, Collections, MirrorStore } from '../client/index.js'
+import { ConfigError } from '../errors.js'
 import { escapeUnprintable } from '../client/text.js'
 import { isRecord } from '../client/response.js'
 

@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { realpath, chmod, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { nullIfMissing, privateMode, toFileError } from './copy.js'
 import type { Copy, Target } from './copy.js'
 import { openNdjsonCopy } from './ndjson-copy.js'
 import { openSqliteCopy } from './sqlite-copy.js'
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 
 /** The format that the extension of a file names, if it names one. */
 export function findFormat(file: string): 'ndjson' | 'sqlite' | undefined {

@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { listExpected } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
+import { listBlocks } from '../support/readme.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -65,7 +66,7 @@ describe.each(languages)('in $language', ({ language, file, program, probe: [com
   /** What a sample prints, with the key in its environment. */
   async function run(code: string): Promise<string> {
     await writeFile(join(folder, file), code)
-    const env = { PATH: process.env['PATH'], HOME: folder, VITRINE_KEY: keys.both }
+    const env = { PATH: process.env['PATH'], HOME: folder, VITRINE_URL: origin, VITRINE_KEY: keys.both }
     const args = language === 'go' ? ['run', file] : [file]
     const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
     return stdout
@@ -94,4 +95,18 @@ describe.each(languages)('in $language', ({ language, file, program, probe: [com
       expect(await run(code)).toContain(id)
     },
   )
+
+  test.skipIf(isMissing || language !== 'python')(`the program keeps a copy${note}`, async () => {
+    const [program = ''] = listBlocks(language, 'docs/integrators.md')
+    await run(program)
+    const read =
+      'import sqlite3\nfor row in sqlite3.connect("copy.sqlite").execute("SELECT record FROM records"): print(row[0])'
+    const ids = (await run(read))
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: string }).id)
+    const expected = listExpected(database, 'registrations').map(({ view }) => view['id'])
+    expect(ids.toSorted()).toEqual(expected.toSorted())
+    await expect(run(`${program}print(since, len(rows))`)).resolves.toMatch(/Z \d+$/m)
+  })
 })

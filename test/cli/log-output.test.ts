@@ -28,7 +28,10 @@ async function startWith(output: number | 'unread'): Promise<Serving> {
   const running = spawnVitrine(['serve'], env, { output })
   const ops = `http://127.0.0.1:${env['OPS_PORT']!}`
   const isReady = async (): Promise<boolean> => (await fetch(`${ops}/readyz`)).ok
-  await expect.poll(() => isReady().catch(() => false)).toBe(true)
+  const early = running.ended.then((status) => {
+    throw new Error(`The service ended with ${status} before it was ready: ${running.stderr()}`)
+  })
+  await Promise.race([expect.poll(() => isReady().catch(() => false)).toBe(true), early])
   const request = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`
   return {
     ...running,

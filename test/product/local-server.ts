@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -226,21 +227,21 @@ function toArguments(
 }
 
 /**
- * A port of this machine that no process listens at now. It is below those that systems give to connections, so that none of
- * them takes it before a server listens.
+ * A port of this machine that no process listens at, and that no other test takes: a socket of UDP, whose ports are others
+ * than those of TCP, marks it until this process ends. It is below those that systems give to connections.
  */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(10_000, 32_000)
+  const mark = createSocket('udp4')
   const probe = createServer()
-  const isFree = await new Promise<boolean>((resolve) => {
-    probe.once('error', () => {
-      resolve(false)
-    })
-    probe.listen(port, '127.0.0.1', () => {
-      resolve(true)
-    })
-  })
-  if (!isFree) return findFreePort()
+  try {
+    await once(mark.bind(port, '127.0.0.1'), 'listening')
+    await once(probe.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    mark.close()
+    return findFreePort()
+  }
+  mark.unref()
   probe.close()
   await once(probe, 'close')
   return port

@@ -57,6 +57,8 @@ export async function startService(
       MAPPING_FILE: database.mappingFile,
       RATE_LIMIT_PER_MINUTE: '0',
       REFUSED_KEYS_PER_MINUTE: '0',
+      // A loaded machine is slower than any other one.
+      DATABASE_QUERY_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'debug',
       // The administrator may do what the audit refuses, and a mapping that was changed asks for other grants.
       AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',

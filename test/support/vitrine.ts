@@ -70,7 +70,7 @@ export interface Serving extends Running {
   readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
-/** The environment of a service before a product's database, on ports of its own, without limits of rates. */
+/** The environment of a service before a product's database, on ports of its own, without limits of rates, on a slow machine too. */
 export async function toServingEnv({
   readUrl,
   mappingFile,
@@ -79,7 +79,7 @@ export async function toServingEnv({
     ...{ DATABASE_URL: readUrl, MAPPING_FILE: mappingFile },
     // Port 0 would turn the ops listener off.
     ...{ PORT: '0', OPS_PORT: String(await findFreePort()) },
-    ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
+    ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0', DATABASE_QUERY_TIMEOUT_MS: '60000' },
   }
 }
 

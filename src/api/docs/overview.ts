@@ -1,3 +1,4 @@
+import { parse } from 'yaml'
 import { problems } from '../../errors.js'
 import { problemTexts } from '../problem-texts.js'
 import { html } from '../../html.js'
@@ -16,7 +17,6 @@ import {
 } from './markdown.js'
 import { readFields } from './read-document.js'
 import type { Field, Operation, Reference, Schema, Parameter } from './read-document.js'
-import { parse } from 'yaml'
 
 /** Markdown names the address of the service by the variable that the guides use; a page has the address itself. */
 export const serviceVariable = '$VITRINE_URL'

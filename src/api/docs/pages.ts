@@ -1,3 +1,4 @@
+import { parse } from 'yaml'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { readGuides, toAnchor } from './guides.js'
@@ -7,7 +8,6 @@ import { listCollections, renderOverview, serviceVariable, writeOverview, listGr
 import { readDocument } from './read-document.js'
 import type { Reference, Operation } from './read-document.js'
 import { toPackageFile } from '../paths.js'
-import { parse } from 'yaml'
 
 /** In samples where the URL of the service is not known. */
 const unknownService = 'https://vitrine.example.com'
