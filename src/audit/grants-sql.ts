@@ -1,6 +1,6 @@
 import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import { assumedKey } from '../collections/lookup-key.js'
+import { assumedKey } from '../collections/column-resolver.js'
 import type { MappedColumn } from '../collections/column-resolver.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { ObjectName } from './mapped-tables.js'

@@ -1,73 +1,48 @@
 import type { Column, ColumnKind } from '../database/column.js'
+import { toColumn } from '../database/schema.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { FoundColumn, IdentifierColumn } from './resolved-table.js'
 
-/* The columns that serve each kind of option, in terms of the server's types. */
-
-/** The columns that serve an option. */
+/** The columns that serve an option, in terms of the server's types. */
 export interface AcceptedColumn {
   readonly kinds: readonly ColumnKind[]
   /** The same in words, with the options that accept other columns. */
   readonly form: string
 }
 
-/** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
-export const missingColumn: Column = {
-  name: '',
-  kind: 'unreadable',
-  type: '',
-  nullable: true,
-  unsigned: false,
-  length: 0,
-  fractionDigits: 0,
-  characterSet: null,
-  collation: null,
-  zerofill: false,
-}
+const times = 'DATETIME or TIMESTAMP; for an integer since 1970, { column, epoch: s }, or ms or us'
 
-/** What an identifier can be; an ENUM or SET, which is ordered by number, only where no order matters. */
-export const identifiers: AcceptedColumn = {
-  kinds: ['text', 'integer', 'binary'],
-  form: 'CHAR, VARCHAR, an integer type or BINARY(16) for a UUID',
-}
-/** What a code can be. */
-export const codes: AcceptedColumn = {
-  kinds: ['text', 'integer'],
-  form: 'CHAR, VARCHAR, TEXT, ENUM or an integer type',
-}
-/** What a row of another table can be found by. */
-export const keys: AcceptedColumn = {
-  kinds: ['text', 'integer', 'binary'],
-  form: 'text, an integer type or BINARY',
-}
-/** What a point in time can be. */
-export const times: AcceptedColumn = {
-  kinds: ['datetime', 'timestamp'],
-  form: 'DATETIME or TIMESTAMP; for an integer since 1970, { column, epoch: s }, or ms or us',
-}
-/** What a point in time or a day can be. */
-export const days: AcceptedColumn = { kinds: [...times.kinds, 'date'], form: `DATE, ${times.form}` }
-/** What a count since 1970 can be. */
-export const epochs: AcceptedColumn = {
-  kinds: ['integer'],
-  form: 'an integer type; for another one, the column name without epoch',
-}
-/** What a value of a test can be compared with. */
-export const comparable: AcceptedColumn = {
-  kinds: ['text', 'integer', 'bit'],
-  form: 'text, an integer type or BIT; another type can be tested by is: set or is: unset',
-}
-/** What can be set or not. */
-export const anyColumn: AcceptedColumn = {
-  kinds: [...days.kinds, ...comparable.kinds, 'decimal', 'float', 'json', 'binary', 'unreadable'],
-  form: 'any',
-}
+/** What can be an identifier, a code, the key of a lookup, a time, a day, a count since 1970, what a test compares, or tests at all. */
+export const accepted = {
+  identifier: {
+    kinds: ['text', 'integer', 'binary'],
+    form: 'CHAR, VARCHAR, an integer type or BINARY(16) for a UUID',
+  },
+  code: { kinds: ['text', 'integer'], form: 'CHAR, VARCHAR, TEXT, ENUM or an integer type' },
+  key: { kinds: ['text', 'integer', 'binary'], form: 'text, an integer type or BINARY' },
+  time: { kinds: ['datetime', 'timestamp'], form: times },
+  day: { kinds: ['datetime', 'timestamp', 'date'], form: `DATE, ${times}` },
+  epoch: { kinds: ['integer'], form: 'an integer type; for another one, the column name without epoch' },
+  compared: {
+    kinds: ['text', 'integer', 'bit'],
+    form: 'text, an integer type or BIT; another type can be tested by is: set or is: unset',
+  },
+  tested: {
+    kinds: [
+      ...['text', 'integer', 'bit', 'binary', 'datetime', 'timestamp', 'date'],
+      ...['decimal', 'float', 'json', 'unreadable'],
+    ],
+    form: 'any',
+  },
+} as const satisfies Readonly<Record<string, AcceptedColumn>>
+
+/** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
+export const missingColumn = toColumn({ name: '', length: 0, fractionDigits: 0 })
 
 /** Whether a row can be found by a column of another one. */
 export function isComparable(key: Column, on: Column): boolean {
-  if (on.name === '') return true
-  if (key.kind !== on.kind) return false
-  return key.kind !== 'binary' || key.length === on.length
+  if (key.name === '' || on.name === '') return true
+  return key.kind === on.kind && (key.kind !== 'binary' || key.length === on.length)
 }
 
 /** A column of identifiers. @param isShown whether callers see them, a ZEROFILL integer with its zeros */

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { anyOf, closed, ColumnName, lookupForm, lookupOf, oneOf } from './options.js'
-import { OwnColumnName } from './options.js'
+import type { ObjectOptions, Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import { closed, ColumnName, lookupForm, lookupNeeds, lookupOf, oneOf } from './options.js'
 import type { LookupMapping } from './options.js'
 
 /*
@@ -10,30 +9,42 @@ import type { LookupMapping } from './options.js'
  */
 
 /** A column as an option names it, with what it says of the cells. A name alone says nothing more. */
-export interface ColumnMapping extends Partial<LookupMapping> {
-  readonly column: string
-}
+export type ColumnMapping<More = unknown> = { readonly column: string } & Partial<LookupMapping> & More
 /** A column by its name, or with more. */
-export type ColumnOption<More = unknown> = string | (ColumnMapping & More)
-/** A column with what some properties say of its cells, each of which may be left out. */
-export type ColumnWith<More extends TProperties> = ColumnOption<Partial<Static<TObject<More>>>>
+export type ColumnOption<More = unknown> = string | ColumnMapping<More>
+type ColumnWith<More extends TProperties> = ColumnOption<Partial<Static<TObject<More>>>>
 
-/** A column of the same table: its name, or an object with more. */
-export function ownShapes(more: TProperties, Name = ColumnName): readonly TSchema[] {
-  return [Name, Type.Object({ column: ColumnName, ...more }, closed)]
+/**
+ * An option for a column of the table of the section.
+ *
+ * @param more what it can say of the cells; each of it may be left out.
+ * @param limits of the object.
+ */
+export function ownColumn<More extends TProperties>(
+  more: More,
+  description: string,
+  limits: ObjectOptions = {},
+  lookup: TProperties = {},
+) {
+  const optional = Object.fromEntries(Object.entries(more).map(([name, one]) => [name, Type.Optional(one)]))
+  const place = Type.Object({ ...lookup, column: ColumnName, ...optional }, { ...closed, ...limits })
+  return Type.Unsafe<ColumnWith<More>>(Type.Union([ColumnName, place], { description }))
 }
 
-/** The same, or a column of a row that a lookup reads, which needs no more. @param title of the lookup in the schema */
-export function foundShapes(more: TProperties, title?: string): readonly TSchema[] {
-  const optional = Object.fromEntries(Object.entries(more).map(([name, one]) => [name, Type.Optional(one)]))
-  const options = { ...closed, ...(title !== undefined && { title }) }
-  const lookup = Type.Object({ ...lookupOf, column: ColumnName, ...optional }, options)
-  return [...ownShapes(more, OwnColumnName), lookup]
+/** The same, or for a column of a row that a lookup reads. */
+export function foundColumn<More extends TProperties>(
+  more: More,
+  description: string,
+  needs: Readonly<Record<string, readonly string[]>> = {},
+) {
+  const title = `lookup-${Object.keys(more).join('-')}`
+  const limits = { title, dependencies: { ...lookupNeeds, ...needs } }
+  return ownColumn(more, `${description}; ${lookupForm}`, limits, lookupOf)
 }
 
 /** The members of an option that may say more than the name of a column. */
-export function partsOf<More>(option: ColumnOption<More>): ColumnMapping & Partial<More> {
-  return (typeof option === 'string' ? { column: option } : option) as ColumnMapping & Partial<More>
+export function partsOf<More>(option: string | ColumnMapping<More>): ColumnMapping<Partial<More>> {
+  return (typeof option === 'string' ? { column: option } : option) as ColumnMapping<Partial<More>>
 }
 
 /** The column of an option. */
@@ -51,28 +62,8 @@ export function isConstant(option: unknown): option is Constant {
   return typeof option === 'object' && option !== null && 'constant' in option
 }
 
-const constantText = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
-const AnyConstant = Type.Object({ constant: constantText('text in quotes') }, closed)
-
 /** One place, or the first of several that has a value; a constant is the last of them. */
 export type FirstMapping<Place> = Place | { readonly first: readonly (Place | Constant)[] }
-
-/** The first of several places, in words. */
-export const firstForm = '{ first: [place, …, { constant: TEXT }] } for the first that is not empty'
-
-/** The shapes of one place, and of a list of them. @param Last a constant, where one place cannot be it */
-export function firstShapes(
-  shapes: readonly TSchema[],
-  form: string,
-  Last: TSchema | null = AnyConstant,
-): readonly TSchema[] {
-  const places = [...shapes, ...(Last === null ? [] : [Last])]
-  const ending = Last === null ? '' : '; or { constant: TEXT }'
-  const place = Type.Union(places, { description: `${form}${ending}` })
-  const description = 'a list of 2 to 8 places, with a constant as the last one or none'
-  const first = Type.Array(place, { minItems: 2, maxItems: 8, description })
-  return [...shapes, Type.Object({ first }, closed)]
-}
 
 /** Whether an option is the first of several places that has a value. */
 export function isFirst<Place>(
@@ -81,45 +72,47 @@ export function isFirst<Place>(
   return typeof option === 'object' && option !== null && 'first' in option
 }
 
+const constantText = (description: string) => Type.String({ pattern: '^.{1,200}$', description })
+/** A text that is the same for every record. */
+export const ConstantOption = Type.Object({ constant: constantText('text in quotes') }, closed)
+
+/** An option for one place, or for the first of several that has a value. @param others that cannot be one of several */
+export function firstOf<Place extends TSchema, Other extends TSchema = never>(
+  one: Place,
+  others: readonly Other[] = [],
+) {
+  const description = 'a list of 2 to 8 places; only the last one can be { constant: TEXT }'
+  const place = Type.Union([one, ConstantOption], { description: `${one.description}; { constant: TEXT }` })
+  const places = Type.Array(place, { minItems: 2, maxItems: 8, description })
+  const form = `${one.description}; or { first: [place, …, { constant: TEXT }] } for the first that is not empty`
+  return Type.Unsafe<FirstMapping<Static<Place>> | Static<Other>>(
+    Type.Union([one, Type.Object({ first: places }, closed), ...others], { description: form }),
+  )
+}
+
 const as = {
   as: oneOf(['uuid', 'uuid-swapped'], {
     title: 'as',
     description: 'uuid, or uuid-swapped for what UUID_TO_BIN(…, 1) stores',
   }),
 }
-/** A column of identifiers, which callers send and see as text. */
-export type IdentifierMapping = ColumnWith<typeof as>
-const identifierForm = 'a column name, { column, as: uuid | uuid-swapped } for 16 bytes'
-type OwnIdentifierMapping = string | { readonly column: string; readonly as: 'uuid' | 'uuid-swapped' }
+const identifierForm = 'a column name, or { column, as: uuid | uuid-swapped } for 16 bytes'
 /** A column of identifiers of the same table. */
-export const IdentifierOption = anyOf<OwnIdentifierMapping>(
-  ownShapes(as),
-  identifierForm.replace(',', ', or'),
-)
-/** The shapes of a column of identifiers of this table or of another. */
-export const referenceShapes = foundShapes(as, 'referenceLookup')
-/** The same in words. */
-export const referenceForm = `${identifierForm}, or ${lookupForm}`
+export const IdentifierOption = ownColumn(as, identifierForm)
+/** A column of identifiers of this table or of another. */
+export const ReferenceOption = foundColumn(as, identifierForm)
+/** A column of identifiers, which callers send and see as text. */
+export type IdentifierMapping = Static<typeof ReferenceOption>
 
-const OneWorkspace = Type.Object(
-  {
-    constant: constantText('the one workspace, as text in quotes'),
-    confirmed: Type.Optional(
-      oneOf([true], { description: 'true, where one customer owns the whole database' }),
-    ),
-  },
-  closed,
-)
-/** The workspace of a record as the mapping names it. */
-export type WorkspaceMapping = IdentifierMapping | Static<typeof OneWorkspace>
-const oneWorkspace = 'or { constant: "1" } where there is one workspace'
+/** The option of a workspace. @param Place where it is not the same for all records */
+function workspace<Place extends TSchema>(one: Place) {
+  const constant = constantText('the one workspace, as text in quotes')
+  const confirmed = oneOf([true], { description: 'true, where one customer owns the whole database' })
+  const OneWorkspace = Type.Object({ constant, confirmed: Type.Optional(confirmed) }, closed)
+  const description = `${one.description}; or { constant: "1" } where there is one workspace`
+  return Type.Union([one, OneWorkspace], { description })
+}
 /** The workspace of a row of the key table. */
-export const KeyWorkspaceOption = anyOf<OwnIdentifierMapping | Static<typeof OneWorkspace>>(
-  [...ownShapes(as), OneWorkspace],
-  `${identifierForm}, ${oneWorkspace}`,
-)
+export const KeyWorkspaceOption = workspace(IdentifierOption)
 /** The workspace of a record. */
-export const WorkspaceOption = anyOf<WorkspaceMapping>(
-  [...referenceShapes, OneWorkspace],
-  `${identifierForm}, ${lookupForm}, ${oneWorkspace}`,
-)
+export const WorkspaceOption = workspace(ReferenceOption)

@@ -1,29 +1,21 @@
+import type { Column } from '../database/column.js'
+import { listPrimaryKey } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
-import {
-  anyColumn,
-  codes,
-  comparable,
-  days,
-  epochs,
-  identifiers,
-  isComparable,
-  keys,
-  missingColumn,
-  times,
-  toIdentifierColumn,
-} from './accepted-columns.js'
+import { accepted, isComparable, missingColumn, toIdentifierColumn } from './accepted-columns.js'
 import type { AcceptedColumn } from './accepted-columns.js'
-import { assumedKey, findKey, isGone } from './lookup-key.js'
-import type { FoundKey } from './lookup-key.js'
 import { nameOf, partsOf } from './column-options.js'
-import { isLookup } from './options.js'
 import type { ColumnOption, IdentifierMapping } from './column-options.js'
+import { chooseKeyIndex } from './lookup.js'
+import { isLookup } from './options.js'
 import type { LookupMapping, RowTestMapping, TestValue } from './options.js'
 import type { FoundColumn, IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
 import { fits, spell, toCondition, toStored } from './row-test.js'
+
+/** Assumed where the mapping does not name the key of a lookup, and the primary key was not read. */
+export const assumedKey = 'id'
 
 /** A column that the mapping names. */
 export interface MappedColumn {
@@ -111,17 +103,18 @@ export class ColumnResolver {
     return this.#followTo(option, false)
   }
 
-  find(option: ColumnOption, { kinds, form }: AcceptedColumn): FoundColumn {
+  /** @param isAssumed whether the file does not name the column. */
+  find(option: ColumnOption, { kinds, form }: AcceptedColumn, isAssumed = false): FoundColumn {
     const { table, path, lookup } = this.follow(option).#place
     const name = nameOf(option)
-    this.#input.onColumn?.({ table, column: name, path })
+    this.#input.onColumn?.({ table, column: name, path, isAssumed })
     const column = this.#input.schema.get(table)?.columns.get(name.toLowerCase())
     if (column !== undefined && kinds.includes(column.kind))
       return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
     if (column !== undefined) this.reportColumn({ column, lookup }, form)
-    else {
-      const missing = { table, column: name }
-      this.report(`${table}.${name}, ${isGone}`, 'a column that the database user may read', missing)
+    else if (!isAssumed) {
+      const found = `${table}.${name}, which does not exist or may not be read`
+      this.report(found, 'a column that the database user may read', { table, column: name })
     }
     return { column: missingColumn, lookup }
   }
@@ -129,7 +122,7 @@ export class ColumnResolver {
   /** @param isShown whether callers see the value, a ZEROFILL integer with its zeros. */
   findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
     const { as } = partsOf(option)
-    const found = this.find(option, identifiers)
+    const found = this.find(option, accepted.identifier)
     const { kind, length, name } = found.column
     const isUuid = kind === 'binary' && length === 16
     const note = as === undefined ? '' : ` as ${as}`
@@ -140,13 +133,13 @@ export class ColumnResolver {
 
   /** Text or an integer. */
   findCode(option: ColumnOption): IdentifierColumn {
-    return toIdentifierColumn(this.find(option, codes))
+    return toIdentifierColumn(this.find(option, accepted.code))
   }
 
   /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. @param isDay whether a DATE serves too */
   findTime(option: ColumnOption<{ readonly epoch?: EpochUnit }>, isDay = false): TimeColumn {
     const { epoch } = partsOf(option)
-    const found = this.find(option, epoch === undefined ? (isDay ? days : times) : epochs)
+    const found = this.find(option, accepted[epoch !== undefined ? 'epoch' : isDay ? 'day' : 'time'])
     const { kind } = found.column
     return { ...found, zone: kind === 'datetime' || kind === 'date' ? this.#input.zone : undefined, epoch }
   }
@@ -154,15 +147,19 @@ export class ColumnResolver {
   /** A test with its column; a value that the column cannot hold is an issue. */
   findTest(option: RowTestMapping): RowTest {
     const { is, isNegated } = toCondition(option)
-    const accepted = typeof is === 'string' ? anyColumn : comparable
-    const found =
-      option.column === undefined
-        ? this.follow(option).#findKey()
-        : this.find(option as ColumnOption, accepted)
+    const found = this.#findTested(option, accepted[typeof is === 'string' ? 'tested' : 'compared'])
     if (typeof is === 'string') return { ...found, is }
     const { column } = found
     for (const value of is) if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
     return { ...found, is: is.map((value) => spell(column, value)), isNegated }
+  }
+
+  /** The column of a test; without one, the key of its lookup, which a missing row lacks. */
+  #findTested({ column, ...test }: RowTestMapping, kinds: AcceptedColumn): FoundColumn {
+    if (column !== undefined) return this.find({ ...test, column }, kinds)
+    const { lookup } = this.follow(test).#place
+    if (lookup === undefined) this.report('a test without column', 'a column name')
+    return { column: lookup?.key ?? missingColumn, lookup }
   }
 
   /** Adds an issue for a column that the option cannot be served by. */
@@ -185,53 +182,50 @@ export class ColumnResolver {
     this.#input.issues.push({ path: this.#place.path, found, allowed, ...(missing && { missing }) })
   }
 
-  /** The key of a lookup, which a row that it does not find lacks. */
-  #findKey(): FoundColumn {
-    const { lookup } = this.#place
-    if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
-    return { column: lookup.key, lookup }
-  }
-
   /** Finds the key of a lookup and the column that refers to it. A lookup that cannot be served is an issue. */
   #followTo(option: LookupMapping, isOne: boolean): ColumnResolver {
-    const { from, where = [] } = option
-    const { key, index, order = [] } = this.#chooseKey(option, isOne)
-    const on = this.at('on').find(option.on, keys)
-    if (key !== undefined && !isComparable(key, on.column))
+    const { from, where } = option
+    const located = this.#move({ table: from, lookup: undefined })
+    const key = located.at('key').#findKey(option.key)
+    const on = this.at('on').find(option.on, accepted.key)
+    if (!isComparable(key, on.column))
       this.at('on').report(
         `${on.column.name} of type ${on.column.type} for ${from}.${key.name} of type ${key.type}`,
         'two columns of text, two of integers, or two of BINARY with the same length',
       )
-    this.#noteKeys(option, isOne)
-    const located = this.#move({ table: from, lookup: undefined })
-    const tests = where.map((test) => located.at('where').findTest(test))
-    const found = { table: from, key: key ?? on.column, index: index?.name ?? '' }
-    return located.#move({ lookup: { ...found, tests, order, on } })
+    const tests = (where ?? []).map((test) => located.at('where').findTest(test))
+    const order = isOne && where !== undefined ? located.at('where').#findPrimaryKey() : []
+    const index = located.at('key').#findIndex(key, tests, isOne && where === undefined)
+    return located.#move({ lookup: { table: from, key, index, tests, order, on } })
   }
 
-  #chooseKey(option: LookupMapping, isOne: boolean): Partial<FoundKey> {
-    const table = this.#input.schema.get(option.from)
-    // The column of the option is reported as missing.
-    if (table === undefined) return {}
-    const chosen = findKey(table, option, isOne)
-    if ('key' in chosen) return chosen
-    const missing = { table: option.from, column: option.key ?? assumedKey }
-    const isMissing = !table.columns.has(missing.column.toLowerCase())
-    this.at('key').report(chosen.found, chosen.allowed, isMissing ? missing : undefined)
-    return {}
+  /** The key that a lookup names, or the primary key of one column. */
+  #findKey(name: string | undefined): Column {
+    if (name !== undefined) return this.find(name, accepted.key).column
+    const [key, ...others] = this.#findPrimaryKey()
+    if (others.length > 0) this.report('a primary key of several columns', uniqueKey)
+    return key ?? missingColumn
   }
 
-  /** The columns of its table by which a lookup finds a row and, where it has tests, chooses one. */
-  #noteKeys({ from: table, key, where }: LookupMapping, isOne: boolean): void {
-    const primary = this.#input.primaryKeys?.get(table) ?? []
-    const note = (columns: readonly string[], name: string): void => {
-      const isAssumed = columns.length === 0
-      const path = `${this.#place.path}.${name}`
-      for (const column of isAssumed ? [assumedKey] : columns)
-        this.#input.onColumn?.({ table, column, path, isAssumed })
-    }
-    note(key !== undefined ? [key] : primary.length === 1 ? primary : [], 'key')
-    // Where all rows count, none is chosen by the primary key.
-    if (where !== undefined && isOne) note(primary, 'where')
+  /** The columns of the primary key of the table, which tells its rows apart. */
+  #findPrimaryKey(): readonly Column[] {
+    const { table: name } = this.#place
+    const table = this.#input.schema.get(name)
+    const names = table === undefined ? this.#input.primaryKeys?.get(name) : listPrimaryKey(table)
+    if (names?.length === 0) this.report(`no primary key of whole columns in ${name}`, uniqueKey)
+    return (names ?? [assumedKey]).map((one) => this.find(one, accepted.tested, names === undefined).column)
+  }
+
+  /** The name of the index of a key, empty for none. A key that has to be unique and is not is an issue. */
+  #findIndex(key: Column, tests: readonly RowTest[], isUnique: boolean): string {
+    const { table: name } = this.#place
+    const table = this.#input.schema.get(name)
+    const index = table && chooseKeyIndex(table, key, tests, isUnique)
+    if (isUnique && index === undefined && key.name !== '')
+      this.report(`${name}.${key.name}, which is not unique by itself`, uniqueKey)
+    return index?.name ?? ''
   }
 }
+
+const uniqueKey =
+  'a column that a primary key or a UNIQUE index makes unique by itself; or, of a table with a primary key, any column and where'

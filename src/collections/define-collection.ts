@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { isEnumerated } from '../database/column.js'
 import { bindRecord } from './collection.js'
 import type { BoundCollection, CollectionName, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
 import { isConstant, WorkspaceOption } from './column-options.js'
-import type { ColumnOption, WorkspaceMapping } from './column-options.js'
+import type { ColumnOption } from './column-options.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
 import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
 import type { RowTestMapping, Scope } from './options.js'
@@ -28,7 +28,7 @@ import type { ChangeTimeMapping } from './time-fields.js'
 export interface SectionMapping {
   readonly table: string
   readonly where?: readonly RowTestMapping[]
-  readonly workspace: WorkspaceMapping
+  readonly workspace: Static<typeof WorkspaceOption>
   readonly archived: RowTestMapping | readonly RowTestMapping[]
   readonly invalidRows?: 'skip' | 'fail'
   readonly eventId?: EventFilterMapping

@@ -1,15 +1,35 @@
 import { isEnumerated } from '../database/column.js'
-import type { Column } from '../database/column.js'
+import type { Column, Index, Table } from '../database/column.js'
 import { all, convert, hint, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { toLookupKey } from './resolved-table.js'
-import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn } from './resolved-table.js'
+import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, RowTest } from './resolved-table.js'
 import { testCell } from './row-test.js'
 
 /*
  * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
  * condition, they are a subquery that reads one row. `matchKey` is the one rule by which a row refers to another.
  */
+
+/**
+ * The index by which a lookup finds its rows: the one that begins with the key, then has the most columns that are tested.
+ *
+ * @param isUnique whether it has to make the key unique.
+ */
+export function chooseKeyIndex(
+  { indexes }: Table,
+  key: Column,
+  tests: readonly RowTest[],
+  isUnique: boolean,
+): Index | undefined {
+  const name = key.name.toLowerCase()
+  const tested = new Set(tests.map(({ column }) => column.name.toLowerCase()))
+  const rank = ({ name: index, columns }: Index): number =>
+    [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column)) +
+    (index === 'PRIMARY' ? 0.5 : 0)
+  const serving = indexes.filter(({ uniqueOn, columns: [first] }) => (isUnique ? uniqueOn : first) === name)
+  return serving.toSorted((a, b) => rank(b) - rank(a))[0]
+}
 
 /** A lookup and those that it begins with, the one first whose `on` is a column of the collection's own table. */
 export function listChain(lookup: Lookup | undefined): readonly Lookup[] {

@@ -3,14 +3,15 @@ import type { Static } from '@sinclair/typebox'
 import type { ColumnKind } from '../database/column.js'
 import { findMinorDigits, readCurrency, readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
+import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, listPlaces, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { firstForm, firstShapes, isConstant, isFirst, nameOf, partsOf } from './column-options.js'
-import type { ColumnWith, Constant, FirstMapping, IdentifierMapping } from './column-options.js'
-import { anyOf, closed, ColumnName, KeyName, LookupTests, oneOf, TableName } from './options.js'
+import { ConstantOption, firstOf, isConstant, isFirst, nameOf, ownColumn, partsOf } from './column-options.js'
+import type { IdentifierMapping } from './column-options.js'
+import { closed, ColumnName, lookupNames, oneOf } from './options.js'
 import type { ProjectedColumn } from './resolved-table.js'
-import { resolveText, textForm, textShapes } from './text-fields.js'
+import { resolveText, TextOption } from './text-fields.js'
 import type { TextMapping } from './text-fields.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
@@ -21,42 +22,34 @@ const forms = {
   float: decimalsOf('the decimals to round to: 0 to 18'),
   text: oneOf(['decimal']),
 }
-/** A column of amounts as the mapping names it: with one of these, or with none. */
-type PartMapping = ColumnWith<typeof forms>
-const partShapes = [
-  ColumnName,
-  ...Object.entries(forms).map(([name, form]) => Type.Object({ column: ColumnName, [name]: form }, closed)),
-]
-const partForms =
-  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
+/** A column of amounts: with one of these, or with none. */
+const PartOption = ownColumn(
+  forms,
+  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50',
+  { maxProperties: 2 },
+)
+type PartMapping = Static<typeof PartOption>
 const lineForms =
   'a DECIMAL or integer column, { column, unit: minor }, or { column, scale: 2 }; a DOUBLE or text has no exact sum'
-const sumOf = (description: string, shapes: typeof partShapes, maxItems: number) => ({
-  sum: Type.Array(anyOf<PartMapping>(shapes, description), {
-    minItems: 1,
-    maxItems,
-    description: `a list of up to ${maxItems}: ${description}`,
-  }),
-  nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
-})
 
-const Sum = Type.Object(sumOf(partForms, partShapes, 16), closed)
-/** The sum of rows of another table, which belong to the id of the record unless `on` says otherwise. */
-const Lines = Type.Object(
+/** A sum of columns of the row; with `from`, of all rows of another table that have the id of the record, or another column. */
+const Sum = Type.Object(
   {
-    from: TableName,
-    key: KeyName,
+    ...lookupNames,
     on: Type.Optional(ColumnName),
-    where: LookupTests,
-    ...sumOf(lineForms, partShapes.slice(0, 3), 8),
+    sum: Type.Array(PartOption, {
+      minItems: 1,
+      maxItems: 16,
+      description: `a list of up to 16: ${PartOption.description}`,
+    }),
+    nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
   },
-  closed,
+  { ...closed, dependencies: { from: ['key'], key: ['from'], on: ['from'], where: ['from'] } },
 )
-type LinesMapping = Static<typeof Lines>
-const TotalOption = anyOf<PartMapping | Static<typeof Sum> | LinesMapping>(
-  [...partShapes, Lines, Sum],
-  `${partForms}, or { sum: [part…], nullIsZero: true }, or { from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table`,
-)
+type SumMapping = Static<typeof Sum>
+const TotalOption = Type.Union([PartOption, Sum], {
+  description: `${PartOption.description}; or { sum: [part…], nullIsZero: true }, or { from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table`,
+})
 
 /** A column that a total is made of. */
 export interface MoneyColumn extends ProjectedColumn {
@@ -67,13 +60,13 @@ export interface MoneyColumn extends ProjectedColumn {
 export function money({ description, example, currency }: Documented & { readonly currency: string }) {
   const schema = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] })
   return defineField(schema, TotalOption, (option, columns) => {
-    const sum = typeof option === 'object' && 'sum' in option ? option : { sum: [option] }
-    const { nullIsZero = false } = sum
-    const lines = 'from' in sum ? followLines(sum as LinesMapping, columns) : undefined
-    const parts = sum.sum.map((part): MoneyColumn => {
+    const total: SumMapping = typeof option === 'object' && 'sum' in option ? option : { sum: [option] }
+    const { nullIsZero = false } = total
+    const lines = followLines(total, columns)
+    const parts = total.sum.map((part): MoneyColumn => {
       const as = columns.nextCell()
       const [form, kinds] = toForm(part)
-      const found = (lines ?? columns).find(part, { kinds, form: lines ? lineForms : partForms })
+      const found = (lines ?? columns).find(part, toAccepted(kinds, lines !== undefined))
       if (lines === undefined) return { as, ...found, form }
       if (Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
         lines.reportColumn(found, `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`)
@@ -83,9 +76,16 @@ export function money({ description, example, currency }: Documented & { readonl
   })
 }
 
-function followLines({ on, ...lines }: LinesMapping, columns: ColumnResolver): ColumnResolver {
+function followLines({ from, on, ...lines }: SumMapping, columns: ColumnResolver) {
   const id = columns.optionOf('id') as IdentifierMapping
-  return columns.followAll({ ...lines, on: on ?? nameOf(id) })
+  return from === undefined ? undefined : columns.followAll({ ...lines, from, on: on ?? nameOf(id) })
+}
+
+/** The server sums only what it sums exactly. */
+function toAccepted(kinds: readonly ColumnKind[], isLine: boolean): AcceptedColumn {
+  return isLine
+    ? { kinds: kinds.filter((kind) => kind === 'decimal' || kind === 'integer'), form: lineForms }
+    : { kinds, form: PartOption.description ?? '' }
 }
 
 /** The server adds 22 digits to those of a DECIMAL for its sum, which has 65 at most. */
@@ -116,27 +116,21 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
   }
 }
 
-const Code = Type.Object(
-  { constant: Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' }) },
-  closed,
-)
-const currencyForm = `${textForm}, or { constant: SAR }`
-const CurrencyOption = anyOf<FirstMapping<TextMapping | Constant>>(
-  firstShapes([...textShapes, Code], currencyForm, null),
-  `${currencyForm}; or ${firstForm}`,
+const CurrencyOption = firstOf(
+  Type.Union([TextOption, ConstantOption], { description: `${TextOption.description}; { constant: SAR }` }),
 )
 
 /** An ISO 4217 code: a column, the same for every row, or the first of several that has one. */
 export function currency({ example }: Pick<Documented, 'example'>) {
   const schema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] })
   return defineField(schema, CurrencyOption, (option, columns): ResolvedField => {
-    const places = listPlaces<TextMapping>(option as FirstMapping<TextMapping>, columns)
+    const places = listPlaces(option, columns)
     for (const [at, place] of places.entries())
       if (isConstant(place) && findMinorDigits(place.constant) === undefined)
         columns
           .at(isFirst(option) ? `first.${at}.constant` : 'constant')
           .report(place.constant, 'a currency of ISO 4217')
-    const text = toFirst(places, (place) => resolveText(place, columns))
+    const text = toFirst(places, (place) => resolveText(place as TextMapping, columns))
     return { ...text, read: (row, readField) => readCurrency(text.read(row, readField)) }
   })
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { SchemaOptions, Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { ObjectOptions, SchemaOptions, Static, TObject, TProperties } from '@sinclair/typebox'
 
 /*
- * The grammar of the mapping file below its sections: names, lookups and tests, as TypeBox types and as what they hold. The
- * descriptions are what an error message calls allowed; a part with a title stands once in the published schema.
+ * The grammar of the mapping file below its sections, as TypeBox types: names, tests, lookups, and the places that a value
+ * comes from. The descriptions are what an error message calls allowed; a part with a title stands once in the published schema.
  */
 
 /** A section takes no names but its own. */
@@ -19,31 +19,16 @@ export function oneOf<const Word extends string | boolean>(
   return Type.Unsafe<Word>(Type.Union(literals, { description, ...options }))
 }
 
-/** One of several shapes, which hold what the type says. */
-export function anyOf<Value>(shapes: readonly TSchema[], description: string) {
-  return Type.Unsafe<Value>(Type.Union([...shapes], { description }))
-}
-
-const columnName = (title: string, description: string) =>
-  Type.String({ title, minLength: 1, maxLength: 64, pattern: '^[^.]*$', description })
-
-/** The name of a column of the section's own table, or of the one that an option names. */
-export const ColumnName = columnName('column', 'a column name of this table, without a dot')
-/** The same where a column of another table is possible too. */
-export const OwnColumnName = columnName(
-  'ownColumn',
-  'a column name without a dot; a column of another table is { from: TABLE, on: COLUMN, column: COLUMN }',
-)
-/** The name of the column by which a lookup finds its rows. */
-export const KeyName = columnName(
-  'key',
-  'the column of the table in `from` that has the value of `on`, without a dot; a lookup of one row has its primary key without it',
-)
+/** The name of a column of the table that the option is about. */
+export const ColumnName = Type.String({
+  title: 'column',
+  pattern: '^[^.]{1,64}$',
+  description: 'a column name without a dot; one of another table has its table in `from`',
+})
 /** The name of a table or view. */
 export const TableName = Type.String({
   title: 'table',
-  minLength: 1,
-  maxLength: 64,
+  pattern: '^.{1,64}$',
   description: 'the name of a table or view',
 })
 
@@ -58,9 +43,11 @@ export type Scope = (typeof allScopes)[number]
  * `notEquals` or `notIn` holds for NULL.
  */
 
-const testValues = [Type.String(), Type.Integer(), Type.Boolean()]
-const TestValue = Type.Union(testValues, { title: 'value', description: 'text, an integer or a boolean' })
-const TestValueOrNull = Type.Union([...testValues, Type.Null()], {
+const TestValue = Type.Union([Type.String(), Type.Integer(), Type.Boolean()], {
+  title: 'value',
+  description: 'text, an integer or a boolean',
+})
+const TestValueOrNull = Type.Union([TestValue, Type.Null()], {
   title: 'valueOrNull',
   description: 'text, an integer, a boolean or null',
 })
@@ -87,20 +74,18 @@ const operators = {
     }),
   ),
 }
-const ownTest = { column: ColumnName, ...operators }
-
-/** The tests in words. */
-export const rowTestForm =
-  '{ column, equals: value }, or in the place of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset; of another table with { from, on, key }, and without column, is: set where it has a row'
-
 const oneOperator = {
   ...closed,
   oneOf: Object.keys(operators).map((name) => ({ required: [name] })),
-  description: rowTestForm,
+  description:
+    '{ column, equals: value }, or in the place of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset; of another table with { from, on, key }, and without column, is: set where it has a row',
 }
 
 /** A test of a column of the same table. */
-export const OwnTestOption = Type.Object(ownTest, { ...oneOperator, title: 'test' })
+export const OwnTestOption = Type.Object(
+  { column: ColumnName, ...operators },
+  { ...oneOperator, title: 'ownTest' },
+)
 
 /*
  * A lookup reads columns of the one row of another table whose unique column `key` has the value of the column `on`.
@@ -108,33 +93,38 @@ export const OwnTestOption = Type.Object(ownTest, { ...oneOperator, title: 'test
  * unique: of several rows that pass these tests, the one with the lowest primary key counts.
  */
 
-/** Tests of columns of the table of a lookup. */
-export const LookupTests = Type.Optional(
-  Type.Array(OwnTestOption, {
-    title: 'tests',
-    minItems: 1,
-    maxItems: 8,
-    description: 'a list of tests of columns of the other table; all of them must hold',
-  }),
-)
-const lookupBy = { key: Type.Optional(KeyName), where: LookupTests }
-const FirstLookup = { from: TableName, on: ColumnName, ...lookupBy, column: ColumnName }
+/** How a lookup finds its row; beside `on`, that of a sum has `key`. */
+export const lookupNames = {
+  from: Type.Optional(TableName),
+  key: Type.Optional(ColumnName),
+  where: Type.Optional(
+    Type.Array(OwnTestOption, {
+      title: 'tests',
+      minItems: 1,
+      maxItems: 8,
+      description: 'a list of tests of columns of the other table; all of them must hold',
+    }),
+  ),
+}
+const FirstLookup = { ...lookupNames, from: TableName, on: ColumnName, column: ColumnName }
 /** The names of a lookup beside the columns that it reads. */
 export const lookupOf = {
-  from: TableName,
-  on: Type.Union([ColumnName, Type.Object(FirstLookup, closed)], {
-    title: 'on',
-    description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table',
-  }),
-  ...lookupBy,
+  ...lookupNames,
+  on: Type.Optional(
+    Type.Union([ColumnName, Type.Object(FirstLookup, closed)], {
+      title: 'on',
+      description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table',
+    }),
+  ),
 }
+/** The names that each of them needs beside it. */
+export const lookupNeeds = { from: ['on'], on: ['from'], key: ['from'], where: ['from'] }
 /** A lookup in words. */
-export const lookupForm = '{ from: TABLE, on: COLUMN, key: COLUMN, column: COLUMN }'
+export const lookupForm = 'for a column of another table with from: TABLE, on: COLUMN, key: COLUMN'
 
+type LookupNames = Static<TObject<typeof lookupOf>>
 /** What finds the row of a lookup. */
-export type LookupMapping = Static<TObject<typeof lookupOf>>
-/** A test as the mapping names it: of a column of the same table, or of a row that a lookup reads. */
-export type RowTestMapping = Partial<Static<typeof OwnTestOption> & LookupMapping>
+export type LookupMapping = LookupNames & Required<Pick<LookupNames, 'from' | 'on'>>
 
 /** Whether an option reads a row of another table. */
 export function isLookup(option: unknown): option is LookupMapping {
@@ -143,29 +133,24 @@ export function isLookup(option: unknown): option is LookupMapping {
   )
 }
 
-/** A test of a row that a lookup finds; without a column, of whether there is one. */
-function lookupTest(more: TProperties, options: SchemaOptions) {
+/** A test of a column of the table of the section, or of a row that a lookup reads; without a column, of whether there is one. */
+function rowTest<More extends TProperties>(more: More, options: ObjectOptions) {
   const needColumn = Object.keys(operators).filter((name) => name !== 'is')
-  const dependencies = Object.fromEntries(needColumn.map((name) => [name, ['column']]))
-  const lookup = { ...lookupOf, column: Type.Optional(ColumnName), ...operators, ...more }
-  return Type.Object(lookup, { ...oneOperator, ...options, dependencies })
+  const dependencies = { ...lookupNeeds, ...Object.fromEntries(needColumn.map((name) => [name, ['column']])) }
+  const names = { ...lookupOf, column: Type.Optional(ColumnName), ...operators, ...more }
+  return Type.Object(names, { ...oneOperator, dependencies, ...options })
 }
-/** The shapes of a test of a column of the table of the section, or of a row that a lookup reads. */
-export const rowTestShapes = [OwnTestOption, lookupTest({}, { title: 'lookupTest' })] as const
-/** A test of them. */
-export const RowTestOption = anyOf<RowTestMapping>(rowTestShapes, rowTestForm)
+/** A test, which may be of the row of a lookup. */
+export const RowTestOption = rowTest({}, { title: 'test' })
+/** The same as the mapping names it. */
+export type RowTestMapping = Static<typeof RowTestOption>
 
 /** A public status. */
-export const StatusWord = Type.String({ title: 'status', minLength: 1, description: 'a public status' })
-const publicWord = { then: StatusWord }
+export const StatusWord = Type.String({ title: 'status', pattern: '^.', description: 'a public status' })
 /** A case of a status: a test, and the public word where it holds. */
-export const StatusCaseOption = anyOf<RowTestMapping & { readonly then: string }>(
-  [Type.Object({ ...ownTest, ...publicWord }, oneOperator), lookupTest(publicWord, {})],
-  `${rowTestForm}; and then: PUBLIC`,
-)
+export const StatusCaseOption = rowTest({ then: StatusWord }, {})
 
 /** What makes a record archived: any one of the tests. */
-export const ArchivedOption = anyOf<RowTestMapping | readonly RowTestMapping[]>(
-  [...rowTestShapes, Type.Array(RowTestOption)],
-  `${rowTestForm}; or a list of such; an empty list where nothing is archived`,
-)
+export const ArchivedOption = Type.Union([RowTestOption, Type.Array(RowTestOption)], {
+  description: `${oneOperator.description}; or a list of such; an empty list where nothing is archived`,
+})

@@ -8,42 +8,37 @@ import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, toCellField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { foundShapes, isConstant, partsOf } from './column-options.js'
-import type { ColumnWith } from './column-options.js'
-import { anyOf, closed, ColumnName, isLookup, lookupForm, rowTestForm, rowTestShapes } from './options.js'
-import { StatusCaseOption, StatusWord } from './options.js'
+import { foundColumn, partsOf } from './column-options.js'
+import { closed, ColumnName, RowTestOption, StatusCaseOption, StatusWord } from './options.js'
 import type { RowTestMapping } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { hasTime } from './time-fields.js'
 
 /* What cases or codes make: the status of a record, and a flag. */
 
-type StoredValues = Readonly<Record<string, string>> | readonly string[]
-const StatusValues = anyOf<StoredValues>(
+const StatusValues = Type.Union(
   [
     Type.Record(Type.String(), StatusWord, { minProperties: 1, description: 'stored value: public status' }),
-    Type.Array(StatusWord, {
-      minItems: 1,
-      uniqueItems: true,
-      description: 'stored words that are public ones',
-    }),
+    Type.Array(StatusWord, { minItems: 1, description: 'stored words that are public ones' }),
   ],
-  '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones',
+  { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
 )
+type StoredValues = Static<typeof StatusValues>
 const Cases = Type.Object(
   { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
   closed,
 )
-const words = { values: StatusValues, otherwise: Type.Optional(StatusWord) }
-type WordsMapping = ColumnWith<typeof words>
-
-/** A status as the mapping names it. */
-export type StatusMapping = WordsMapping | Static<typeof Cases>
-/** A status, with the public word for each stored value where they differ, or derived from several columns. */
-const StatusOption = anyOf<StatusMapping>(
-  [...foundShapes(words), Cases],
-  `a column name, { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }, or ${lookupForm}`,
+const WordsOption = foundColumn(
+  { values: StatusValues, otherwise: StatusWord },
+  'a column name, or { column, values: { stored: PUBLIC }, otherwise: PUBLIC }',
+  { otherwise: ['values'] },
 )
+/** A status, with the public word for each stored value where they differ, or derived from several columns. */
+const StatusOption = Type.Union([WordsOption, Cases], {
+  description: `${WordsOption.description}; { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }`,
+})
+/** A status as the mapping names it. */
+export type StatusMapping = Static<typeof StatusOption>
 
 /** The product's word for a record's state; with a list in the mapping, the public word of each stored value. */
 export function status({ example }: Pick<Documented, 'example'>) {
@@ -67,7 +62,7 @@ function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: Column
   return toCellField({ cases, otherwise }, columns, requireText)
 }
 
-function resolveColumn(option: WordsMapping, columns: ColumnResolver): ResolvedStatus {
+function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolver): ResolvedStatus {
   const code = columns.findCode(option)
   const { values: mapped, otherwise } = partsOf(option)
   const values = toValues(mapped, code.column)
@@ -140,39 +135,38 @@ export function hasUnknownStatuses(status: StatusColumn | StatusCases): status i
   return !('cases' in status) && status.values !== undefined && status.otherwise === undefined
 }
 
-/** A column, the time of another field, `{ constant: false }`, or a test. */
-type FlagMapping = string | { readonly from: string } | { readonly constant: false } | RowTestMapping
-
 const booleans: AcceptedColumn = { kinds: ['integer', 'bit'], form: 'an integer type or BIT' }
 
 /** A boolean: a column that is not 0, whether the time of another field is set, a test, or false where there is none. */
 export function flag({ description, example, from }: Documented<boolean> & { readonly from: string }) {
-  const option = anyOf<FlagMapping>(
+  const option = Type.Union(
     [
       ColumnName,
       Type.Object({ from: Type.Literal(from, { description: from }) }, closed),
       Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
-      ...rowTestShapes,
+      RowTestOption,
     ],
-    `a boolean column, { from: ${from} }, { constant: false } where the product has none, or a test: ${rowTestForm}`,
+    {
+      description: `a boolean column, { from: ${from} }, { constant: false } where the product has none, or a test: ${RowTestOption.description}`,
+    },
   )
   return defineField(Type.Boolean({ description, examples: [example] }), option, (mapped, columns) =>
     resolveFlag(mapped, from, columns),
   )
 }
 
-function resolveFlag(mapped: FlagMapping, from: string, columns: ColumnResolver): ResolvedField {
+function resolveFlag(
+  mapped: string | { readonly constant: false } | RowTestMapping,
+  from: string,
+  columns: ColumnResolver,
+): ResolvedField {
   if (typeof mapped === 'string') return toCellField(columns.find(mapped, booleans), columns, readBoolean)
-  if (isConstant(mapped)) return { projection: [], read: () => false }
-  if ('from' in mapped && !isLookup(mapped)) {
+  if ('constant' in mapped) return { projection: [], read: () => false }
+  if (mapped.from !== undefined && mapped.on === undefined) {
     if (columns.optionOf(from) === undefined)
-      columns.report(
-        `from: ${from}, which is not mapped`,
-        `a boolean column, a mapped ${from}, a test, or { constant: false }`,
-      )
+      columns.report(`from: ${from}, which is not mapped`, `a boolean column, a test, or { constant: false }`)
     return { projection: [], read: (row) => hasTime(row[from]) }
   }
-  const test = columns.findTest(mapped as RowTestMapping)
-  const cases = [{ test, then: '1' }]
+  const cases = [{ test: columns.findTest(mapped), then: '1' }]
   return toCellField({ cases, otherwise: '0' }, columns, (cell) => cell === '1')
 }

@@ -6,65 +6,40 @@ import type { Zone } from '../values/instant.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { alwaysNull, defineField, toCellField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { foundShapes, ownShapes } from './column-options.js'
-import type { ColumnOption, ColumnWith } from './column-options.js'
-import { anyOf, closed, lookupForm, oneOf } from './options.js'
+import { foundColumn, ownColumn } from './column-options.js'
+import { closed, oneOf } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 
 const epoch = oneOf(['s', 'ms', 'us'], {
   title: 'epoch',
   description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
 })
-/** A column of times as the mapping names it. */
-type TimeMapping = ColumnWith<{ epoch: typeof epoch }>
-const timeForm = 'a column name, { column, epoch: s | ms | us } for an integer'
-
+const timeForm = 'a column name, or { column, epoch: s | ms | us } for an integer'
 /** A point in time, in a column of the same table. */
-export const TimeOption = anyOf<string | { readonly column: string; readonly epoch: Static<typeof epoch> }>(
-  ownShapes({ epoch }),
-  timeForm.replace(',', ', or'),
-)
-
-/** The time of the last change as the mapping names it. */
-export type ChangeTimeMapping =
-  | ColumnOption<{ readonly epoch?: Static<typeof epoch>; readonly neverChanges?: true }>
-  | { readonly first: readonly TimeMapping[] }
-const ChangeTimeOption = anyOf<ChangeTimeMapping>(
-  [
-    ...ownShapes({
-      epoch: Type.Optional(epoch),
-      neverChanges: Type.Optional(
-        oneOf([true], { description: 'true, where a record never changes after it was made' }),
-      ),
-      from: Type.Optional(
-        Type.Never({
-          description:
-            'a column of the same table: with a time of another table, a sync misses changes; let the product, or a trigger, set a column of this table at every change',
-        }),
-      ),
-    }),
-    Type.Object(
-      {
-        first: Type.Array(TimeOption, {
-          minItems: 2,
-          maxItems: 2,
-          description: 'two columns: the time of the last change, and the one that counts where it is NULL',
-        }),
-      },
-      closed,
-    ),
-  ],
-  `${timeForm}, { column, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change`,
-)
-
-const foundTimes = foundShapes({ epoch }, 'timeLookup')
+export const TimeOption = ownColumn({ epoch }, timeForm)
 /** A day or a point in time, which a lookup may read. */
-const FoundTimeOption = anyOf<TimeMapping>(foundTimes, `${timeForm}, or ${lookupForm}`)
+const FoundTimeOption = foundColumn({ epoch }, timeForm)
 /** A day that the product may not have. */
-const NullableDayOption = anyOf<TimeMapping | null>(
-  [...foundTimes, Type.Null()],
-  `${timeForm}, ${lookupForm}, or null where the product has none`,
+const NullableDayOption = Type.Union([FoundTimeOption, Type.Null()], {
+  description: `${FoundTimeOption.description}; null where the product has none`,
+})
+
+const neverChanges = oneOf([true], {
+  description: 'true, where a record never changes after it was made',
+})
+const bothTimes = 'two columns: the time of the last change, and the one that counts where it is NULL'
+const First = Type.Object(
+  { first: Type.Array(TimeOption, { minItems: 2, maxItems: 2, description: bothTimes }) },
+  closed,
 )
+const changeForm =
+  'a column of the same table: with a time of another table, a sync misses changes; { column, epoch, neverChanges: true } where records never change, or { first: [updated_at, created_at] } where it is NULL before the first change'
+const ChangeTimeOption = Type.Union(
+  [ownColumn({ epoch, neverChanges }, changeForm, { description: changeForm }), First],
+  { description: changeForm },
+)
+/** The time of the last change as the mapping names it. */
+export type ChangeTimeMapping = Static<typeof ChangeTimeOption>
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 function timestampSchema({ description, example }: Documented) {

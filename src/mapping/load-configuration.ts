@@ -90,7 +90,7 @@ export function readMapping(text: string): Mapping {
 }
 
 /** An issue where the time zone has a name that this Node does not know. */
-function findUnknownZone({ timezone }: Mapping): readonly ConfigIssue[] {
+function findUnknownZone({ timezone = '+00:00' }: Mapping): readonly ConfigIssue[] {
   if (parseZone(timezone) !== undefined) return []
   const nearest = findNearest(timezone, Intl.supportedValuesOf('timeZone'))
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`

@@ -34,12 +34,15 @@ const ApiKeys = Type.Object(
             column: ColumnName,
             format: oneOf(['space', 'comma', 'json']),
             all: Type.Optional(
-              Type.String({ minLength: 1, description: 'the word that stands for every scope, such as "*"' }),
+              Type.String({
+                pattern: '^.',
+                description: 'the word that stands for every scope, such as "*"',
+              }),
             ),
           },
           closed,
         ),
-        Type.Object({ grant: Type.Array(oneOf(allScopes), { minItems: 1, uniqueItems: true }) }, closed),
+        Type.Object({ grant: Type.Array(oneOf(allScopes), { minItems: 1 }) }, closed),
       ],
       {
         description:
@@ -72,12 +75,13 @@ export const zoneForm =
 /** The shape of the mapping file; editors read `config/mapping.schema.json`. Source: `docs/contract.md`, "Mapping file". */
 export const MappingSchema = Type.Object(
   {
-    timezone: Type.String({
-      maxLength: 64,
-      pattern: '^([+-](0\\d|1[0-4]):[0-5]\\d|[A-Za-z][\\w+/-]*)$',
-      default: '+00:00',
-      description: zoneForm,
-    }),
+    timezone: Type.Optional(
+      Type.String({
+        pattern: '^([+-](0\\d|1[0-4]):[0-5]\\d|[A-Za-z][\\w+/-]{0,63})$',
+        default: '+00:00',
+        description: zoneForm,
+      }),
+    ),
     zeroDates: Type.Optional(
       Type.Boolean({ description: 'true where columns of times hold zero dates, which count as NULL' }),
     ),

@@ -60,8 +60,8 @@ export function findHeartbeatIssues(
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
 export function resolveSections(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
-  const { epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
-  const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
+  const { timezone = '+00:00', epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
+  const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
   const given = { schema, zone, zeroDates, primaryKeys, onColumn, epoch, heartbeat }
   type Input = typeof given & { readonly issues: ConfigIssue[] }
   const resolve = <Resolved>(toResolved: (input: Input) => Resolved) => {

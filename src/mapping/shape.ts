@@ -6,16 +6,14 @@ export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly type?: string
   readonly const?: unknown
-  /** Nothing fits: a name that is not allowed, and why. */
-  readonly not?: object
   /** What an issue calls allowed. */
   readonly description?: string
-  readonly default?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
   /** Of a record, whose names are free. */
   readonly patternProperties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly minProperties?: number
+  readonly maxProperties?: number
   /** Exactly one of these names is there. */
   readonly oneOf?: readonly Pick<Shape, 'required'>[]
   /** The names that a name needs beside it. */
@@ -23,9 +21,6 @@ export interface Shape {
   readonly items?: Shape
   readonly minItems?: number
   readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly minLength?: number
-  readonly maxLength?: number
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -34,112 +29,88 @@ export interface Shape {
 /** A value that `vitrine init` left open, and what is to be decided. */
 export const todoPattern = /^TODO(?:$|[: ])/
 
-/** Every issue of a value, each at its own path. The value gets the defaults of names that it lacks. */
+/** Every issue of a value, each at its own path: those of the branch that is nearest to it, where a shape has several. */
 export function findShapeIssues(shape: Shape, value: unknown, path = ''): readonly ConfigIssue[] {
-  if (typeof value === 'string' && todoPattern.test(value)) return [toIssue(shape, value, path)]
-  if (shape.anyOf !== undefined) return findChoiceIssues(shape, shape.anyOf, value, path)
-  if (!hasType(shape, value) || !isWithinLimits(shape, value)) return [toIssue(shape, value, path)]
-  if (Array.isArray(value)) {
-    const { items = {} } = shape
-    return value.flatMap((item, at) => findShapeIssues(items, item, join(path, String(at))))
-  }
+  const whole = [toIssue(shape, value, path)]
+  if (typeof value === 'string' && todoPattern.test(value)) return whole
+  const branches = listBranches(shape).filter((branch) => hasType(branch, value))
+  const distances = branches.map((branch) => measure(branch, value))
+  const nearest = branches.filter((_, at) => distances[at] === Math.min(...distances))
+  const found = nearest.map((branch) => findBranchIssues(branch, value, path))
+  if (found.some(({ length }) => length === 0)) return []
+  const [issues = whole, ...others] = found
+  return others.length > 0 ? whole : issues
+}
+
+function listBranches(shape: Shape): readonly Shape[] {
+  return shape.anyOf?.flatMap(listBranches) ?? [shape]
+}
+
+/** How far a value is from a shape: by the names that it does not know, then by those that are missing. */
+function measure(shape: Shape, value: unknown): number {
+  if (!isRecord(value) || shape.properties === undefined) return 0
+  const names = Object.keys(shape.properties)
+  const unknown = Object.keys(value).filter((name) => !names.includes(name))
+  const distances = unknown.map((name) => (findNearest(name, names) === undefined ? 100 : 10))
+  return distances.reduce((sum, one) => sum + one, listMissing(shape, value).length)
+}
+
+function findBranchIssues(shape: Shape, value: unknown, path: string): readonly ConfigIssue[] {
+  if (!isWithinLimits(shape, value)) return [toIssue(shape, value, path)]
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => findShapeIssues(shape.items ?? {}, item, join(path, String(at))))
   return isRecord(value) ? findNameIssues(shape, value, path) : []
 }
 
-/** The issues of the branch that is nearest to a value. */
-function findChoiceIssues(
-  shape: Shape,
-  branches: readonly Shape[],
-  value: unknown,
-  path: string,
-): readonly ConfigIssue[] {
-  const near = branches.filter((branch) => hasType(branch, value))
-  const distances = near.map((branch) => measure(branch, value))
-  const least = Math.min(...distances)
-  const nearest = near
-    .filter((_, at) => distances[at] === least && least < Infinity)
-    .map((branch) => findShapeIssues(branch, value, path))
-  const [issues, ...others] = nearest
-  if (nearest.some(({ length }) => length === 0)) return []
-  return issues === undefined || others.length > 0 ? [toIssue(shape, value, path)] : issues
-}
-
-/** How far a value is from a branch, which knows the most of its names and lacks the fewest; one without any is another form. */
-function measure({ properties = {}, patternProperties, required = [] }: Shape, value: unknown): number {
-  if (!isRecord(value)) return 0
-  const names = Object.keys(value)
-  const isSimilar = (name: string): boolean =>
-    has(properties, name) || findNearest(name, Object.keys(properties)) !== undefined
-  const isOther = patternProperties === undefined && names.length > 0 && !names.some(isSimilar)
-  const unknown = names.filter((name) => !has(properties, name))
-  const missing = required.filter((name) => !has(value, name))
-  return isOther ? Infinity : 100 * unknown.length + missing.length
-}
-
 function findNameIssues(shape: Shape, value: Record<string, unknown>, path: string): readonly ConfigIssue[] {
-  const { properties = {}, patternProperties = {}, oneOf } = shape
-  fillDefaults(properties, value)
+  const { properties = {}, patternProperties = {} } = shape
   const [free] = Object.values(patternProperties)
-  const all = Object.entries(value).map(([name, one]) => {
+  const issues = Object.entries(value).flatMap(([name, one]) => {
     const property = has(properties, name) ? properties[name] : free
-    return { name, one, property, place: join(path, name) }
+    const place = join(path, name)
+    return property === undefined ? [toUnknown(shape, name, place)] : findShapeIssues(property, one, place)
   })
-  const forbidden = all.find(({ property }) => property?.not !== undefined)?.property
-  if (forbidden !== undefined) return [toIssue(forbidden, value, path)]
-  const issues = all.flatMap(({ name, one, property, place }) =>
-    property === undefined ? [toUnknown(properties, name, place)] : findShapeIssues(property, one, place),
+  const missing = listMissing(shape, value).map((name) =>
+    toIssue(properties[name] ?? {}, undefined, join(path, name)),
   )
-  const found = [...findMissing(shape, value, path), ...issues]
-  return found.length === 0 && !holdsOne(oneOf, value) ? [toIssue(shape, value, path)] : found
+  const found = [...missing, ...issues]
+  return found.length === 0 && !isWhole(shape, value) ? [toIssue(shape, value, path)] : found
 }
 
-function fillDefaults(properties: NonNullable<Shape['properties']>, value: Record<string, unknown>): void {
-  for (const [name, { default: usual }] of Object.entries(properties))
-    if (usual !== undefined && !has(value, name)) value[name] = usual
+/** Whether a value has as many names as it may have, and one of those that exclude each other. */
+function isWhole({ oneOf, minProperties = 0, maxProperties = Infinity }: Shape, value: object): boolean {
+  const { length } = Object.keys(value)
+  const holding = oneOf?.filter(({ required = [] }) => required.every((name) => has(value, name)))
+  return length >= minProperties && length <= maxProperties && (holding === undefined || holding.length === 1)
 }
 
-function holdsOne(oneOf: Shape['oneOf'], value: object): boolean {
-  const holding = oneOf?.filter(({ required }) => required?.every((name) => has(value, name)))
-  return holding === undefined || holding.length === 1
-}
-
-function findMissing(
-  { properties = {}, required = [], dependencies = {} }: Shape,
-  value: object,
-  path: string,
-): readonly ConfigIssue[] {
+/** The names that a value lacks, each once. */
+function listMissing({ required = [], dependencies = {} }: Shape, value: object): readonly string[] {
   const needed = Object.keys(value).flatMap((name) => dependencies[name] ?? [])
-  return [...new Set([...required, ...needed])]
-    .filter((name) => !has(value, name))
-    .map((name) => toIssue(properties[name] ?? {}, undefined, join(path, name)))
+  return [...new Set([...required, ...needed])].filter((name) => !has(value, name))
 }
 
-function toUnknown(properties: object, name: string, path: string): ConfigIssue {
+function toUnknown({ properties = {}, description }: Shape, name: string, path: string): ConfigIssue {
   const names = Object.keys(properties)
   const nearest = findNearest(name, names)
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return { path, found: 'an unknown name', allowed: `${names.join(', ')}${hint}` }
+  return { path, found: 'an unknown name', allowed: `${description ?? names.join(', ')}${hint}` }
 }
 
 function hasType({ type, const: only }: Shape, value: unknown): boolean {
   if (only !== undefined) return value === only
   if (type === 'integer') return Number.isInteger(value)
-  if (type === 'object') return isRecord(value)
   return (
     type === undefined || type === (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
   )
 }
 
-/** A shape has the limits of its own type only. */
-function isWithinLimits(shape: Shape, value: unknown): boolean {
-  const counted = isRecord(value) ? Object.keys(value) : value
-  const size = typeof counted === 'string' || Array.isArray(counted) ? counted.length : Number(counted)
-  const least = [shape.minimum, shape.minLength, shape.minItems, shape.minProperties]
-  const most = [shape.maximum, shape.maxLength, shape.maxItems]
-  if (least.some((limit = -Infinity) => size < limit) || most.some((limit = Infinity) => size > limit))
-    return false
-  if (typeof value === 'string') return new RegExp(shape.pattern ?? '', 'u').test(value)
-  return shape.uniqueItems !== true || new Set(value as unknown[]).size === size
+/** Of a text, a list and an integer. */
+function isWithinLimits({ pattern = '', ...shape }: Shape, value: unknown): boolean {
+  if (typeof value === 'string') return new RegExp(pattern, 'u').test(value)
+  if (Array.isArray(value))
+    return value.length >= (shape.minItems ?? 0) && value.length <= (shape.maxItems ?? Infinity)
+  return !(Number(value) < (shape.minimum ?? -Infinity) || Number(value) > (shape.maximum ?? Infinity))
 }
 
 /** Not by `in`: YAML may have the name `constructor`. */

@@ -145,7 +145,7 @@ async function proveMapping(
     profiled.push({ sample, counts })
     findings.push(
       ...listInvalid(sample),
-      ...listContradictions({ sample, now, timezone: mapping.timezone }, timeRules),
+      ...listContradictions({ sample, now, timezone: mapping.timezone ?? '+00:00' }, timeRules),
       ...(await askQuestions(sample, tables, run)),
     )
   }

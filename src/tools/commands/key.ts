@@ -5,7 +5,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifier.js'
 import { storedHashLength } from '../../mapping/resolve-mapping.js'
-import { nameOf } from '../../collections/column-options.js'
+import { nameOf, partsOf } from '../../collections/column-options.js'
 
 interface KeyInput {
   /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
@@ -59,7 +59,7 @@ function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: Key
     throw new UsageError(`the mapping gives every key the workspace ${JSON.stringify(option.constant)}`)
   }
   if (workspace === undefined) throw new UsageError('key needs --workspace')
-  if (typeof option === 'string') return [[option, quoteText(workspace)]]
+  if (typeof option === 'string' || option.as === undefined) return [[nameOf(option), quoteText(workspace)]]
   const stored = toStoredIdentifier(workspace, option.as)
   if (!Buffer.isBuffer(stored))
     throw new UsageError(`the workspace ${JSON.stringify(workspace)} is not a UUID in small letters`)
@@ -112,7 +112,8 @@ function listColumns(apiKeys: ApiKeys): readonly (readonly [column: string, type
   const { hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute, where = [] } = apiKeys
   const length = storedHashLength(hash)
   const hashType = hash.encoding === 'binary' ? `BINARY(${length})` : `CHAR(${length}) ${exactAscii}`
-  const toTimeType = (option: ApiKeys['expiresAt']) => (typeof option === 'object' ? 'BIGINT NULL' : time)
+  const toTimeType = (option: ApiKeys['expiresAt']) =>
+    option && partsOf(option).epoch ? 'BIGINT NULL' : time
   const columns: readonly (readonly [string | undefined, string])[] = [
     [hash.column, `${hashType} NOT NULL`],
     typeof workspace === 'string'
