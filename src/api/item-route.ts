@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/key.js'
-import { planRecord } from '../collections/record.js'
-import { createReadRecord } from '../collections/read-record.js'
-import { noRecords } from '../collections/records.js'
+import { createReadRecord } from '../collections/record.js'
 import { parseQueryString } from '../collections/list-query.js'
 import type { LiveCollection } from '../collections/collection.js'
 import { toStoredIdentifier } from '../values/identifier.js'
@@ -33,11 +31,9 @@ export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
     const { workspaceId } = principal
     const { id } = request.params
     const collection = live.requireResolved()
-    const plan = planRecord(collection.table, workspaceId, id)
     beginDatabase(request)
     const caller = createCaller(request, reply)
-    const records =
-      plan === undefined ? noRecords : await readRecord({ collection, workspaceId, id, plan, caller })
+    const records = await readRecord({ collection, workspaceId, id, caller })
     if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
     endDatabase(request)
     request.context.rows = records.count

@@ -3,16 +3,15 @@ import { readProof } from '../database/heartbeat.js'
 import type { Caller, RunStatement, Statement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
-import { continueCrawl, toNextUpdatedSince } from '../collections/crawl.js'
-import { encodeCursor } from '../collections/cursor.js'
-import type { CrawlState } from '../collections/cursor.js'
+import { continueCrawl, encodeCursor, toNextUpdatedSince } from '../collections/cursor.js'
+import type { Crawl } from '../collections/cursor.js'
 import { parseListQuery } from '../collections/list-query.js'
 import type { ListQuery } from '../collections/list-query.js'
-import { planPage } from '../collections/page.js'
-import { chooseAccessPath } from '../collections/parents.js'
-import type { AccessPath } from '../collections/parents.js'
+import { chooseParents } from '../collections/parents.js'
+import type { Parents } from '../collections/parents.js'
 import { toRecords } from '../collections/records.js'
 import type { InvalidRow, Records } from '../collections/records.js'
+import { renderEmptyPage, renderPage } from '../collections/statements.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import type { Authenticate } from './authenticate.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
@@ -116,21 +115,24 @@ interface ReadInput {
 export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
   const { collection, workspaceId, query, caller } = input
   const { table } = collection
+  const { workspace } = table
   const context = { caller, workspaceId, table: table.name }
-  const path = chooseAccessPath({ table, workspaceId, filters: query.filters, runQuery, context })
-  const read = async (chosen: AccessPath): Promise<Records> => {
-    const { statement, renderEmpty } = planPage(table, workspaceId, query, chosen)
+  const read = async (parents?: Parents): Promise<Records> => {
+    const page = { table, workspaceId, query, parents }
     const { limit } = query
+    const statement = renderPage(page)
     const { showsTypes } = statement
     const toResult: Statement<Records>['toResult'] = (rows, columns) =>
       toRecords(rows, { collection, limit, columns, showsTypes })
     const records = await runQuery({ ...statement, toResult }, context)
-    if (records.rows > 0 || renderEmpty === undefined) return records
+    if (records.rows > 0 || table.heartbeat === undefined) return records
     // An empty result has no row that could have the heartbeat.
-    const [row] = await runQuery(renderEmpty(), context)
-    return row === undefined ? read(chosen) : { ...records, proof: readProof(row) }
+    const [row] = await runQuery(renderEmptyPage(page), context)
+    return row === undefined ? read(parents) : { ...records, proof: readProof(row) }
   }
-  return path instanceof Promise ? path.then(read) : read(path)
+  if ('constant' in workspace || workspace.lookup === undefined) return read()
+  const parents = chooseParents({ table, workspaceId, filters: query.filters, runQuery, context })
+  return parents instanceof Promise ? parents.then(read) : read(parents)
 }
 
 /** `meta` of a page, in the order of its members. */
@@ -155,7 +157,7 @@ interface MetaInput {
 /** What a page says of the next one and of the next sync. */
 export function toMeta(
   { last }: Pick<Records, 'last'>,
-  crawl: Omit<CrawlState, 'position'>,
+  crawl: Crawl,
   { collection, workspaceId, overlapSeconds }: MetaInput,
 ): PageMeta {
   const scope = { collection: collection.name, workspaceId }

@@ -1,13 +1,9 @@
 import type { Column, Index } from '../database/column.js'
+import type { Filters } from './cursor.js'
+import { bindStatus } from './filters.js'
 import { findEventColumn, findWorkspaceColumn } from './resolved-table.js'
 import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
-
-/** What a list compares with one value: the event, and a status that one stored value stands for. */
-export interface IndexedShape {
-  readonly event: boolean
-  readonly status?: boolean | undefined
-}
 
 /**
  * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
@@ -18,45 +14,50 @@ export interface IndexedShape {
  */
 export function chooseIndex(
   table: ResolvedTable,
-  shape: IndexedShape,
+  filters: Partial<Filters> = {},
   range: TimeRange = table.updatedAt,
 ): Index | undefined {
-  const compared = [
-    ...listFixedColumns(table, shape),
-    ...(range.unchanged === undefined ? [] : [table.updatedAt.column]),
-  ]
-  const fixed = new Set(compared.map(({ name }) => name.toLowerCase()))
-  const workspace = findWorkspaceColumn(table)?.name.toLowerCase()
-  const order = [range.column, table.id.column].map(({ name }) => name.toLowerCase())
+  const compared = range.unchanged === undefined ? [] : [table.updatedAt.column]
+  const fixed = new Set([...listFixedColumns(table, filters), ...compared].map(toName))
+  const workspace = findWorkspaceColumn(table)
+  const order = [range.column, table.id.column].map(toName)
   const serving = table.indexes.flatMap((index) => {
     const depth = index.columns.findIndex((column) => !fixed.has(column))
-    const before = index.columns.slice(0, depth)
-    const serves =
-      (workspace === undefined || before.includes(workspace)) &&
-      order.every((name, at) => index.columns[depth + at] === name)
-    return serves ? [{ index, depth }] : []
+    const isOwn = workspace === undefined || index.columns.slice(0, depth).includes(toName(workspace))
+    return isOwn && order.every((name, at) => index.columns[depth + at] === name) ? [{ index, depth }] : []
   })
-  return serving.reduce<(typeof serving)[number] | undefined>(
-    (best, next) => (best !== undefined && best.depth >= next.depth ? best : next),
-    undefined,
-  )?.index
+  return serving.sort((one, other) => other.depth - one.depth)[0]?.index
+}
+
+/** The index by which records are found: it begins with the id, or with the workspace and then the id; undefined under a view. */
+export function chooseIdIndex(table: ResolvedTable): Index | undefined {
+  const [id, workspace] = [table.id.column, findWorkspaceColumn(table)].map((one) => one && toName(one))
+  return table.indexes.find(
+    ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
+  )
+}
+
+function toName({ name }: Column): string {
+  return name.toLowerCase()
 }
 
 /** The columns of the table itself that a list compares with one value, in the order in which an index may have them. */
-export function listFixedColumns(table: ResolvedTable, shape: IndexedShape): readonly Column[] {
-  const workspace = findWorkspaceColumn(table)
-  return [
-    ...(workspace === undefined ? [] : [workspace]),
-    ...listVisibilityTests(table)
-      .filter(isIndexable)
-      .map(({ column }) => column),
-    ...listFilterColumns(table, shape),
-  ]
+export function listFixedColumns(table: ResolvedTable, filters: Partial<Filters> = {}): readonly Column[] {
+  const tested = listVisibilityTests(table).filter(isIndexable)
+  const own = [findWorkspaceColumn(table) ?? [], tested.map(({ column }) => column)].flat()
+  return [...own, ...listFilterColumns(table, filters)]
 }
 
-/** Those of them that only a filter compares. */
-export function listFilterColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
-  const filtered = [event ? findEventColumn(table) : undefined, status === true ? table.status : undefined]
+/** Those of them that only a filter compares: the event, and a status that one stored value stands for. */
+export function listFilterColumns(
+  table: ResolvedTable,
+  { eventId, status }: Partial<Filters>,
+): readonly Column[] {
+  const { equal0, equal1 } = status === undefined ? {} : bindStatus(table, status)
+  const filtered = [
+    eventId === undefined ? undefined : findEventColumn(table),
+    equal0 === undefined || equal1 !== undefined ? undefined : table.status,
+  ]
   return filtered.flatMap((one) =>
     one !== undefined && 'column' in one && one.lookup === undefined ? [one.column] : [],
   )

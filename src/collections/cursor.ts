@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { parseInstantText, toInstantText } from '../values/instant.js'
+import { findSettled } from '../database/heartbeat.js'
+import type { Proof } from '../database/heartbeat.js'
+import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
 /** The longest `eventId` or `status`, in UTF-16 units. */
@@ -23,13 +25,17 @@ export interface Position {
   readonly id: string | null
 }
 
-/** The state of a crawl: all that a cursor carries. */
-export interface CrawlState {
+/** What a crawl knows of its beginning. */
+export interface Crawl {
   readonly filters: Filters
   /** When the crawl began, by the database's clock. */
   readonly startedAt: Instant
   /** Before it, no transaction began whose changes a page of the crawl lacks; undefined where that is not known. */
   readonly oldestOpen?: Instant | undefined
+}
+
+/** The state of a crawl: all that a cursor carries. */
+export interface CrawlState extends Crawl {
   readonly position: Position
 }
 
@@ -50,10 +56,10 @@ const version = 1
 /** A date and time, or an integer since 1970. */
 const timePattern =
   '^(\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?|-?\\d{1,20})$'
-const orNull = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()])
 /** The longest `id`, in UTF-16 units: no index takes a longer one. */
 const idLengthMax = 3072
 
+const orNull = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()])
 const members = [
   Type.Literal(version),
   Type.Union([Type.String({ pattern: timePattern }), Type.Null()]),
@@ -70,7 +76,7 @@ const isPayload = TypeCompiler.Compile(Payload)
 
 /** A crawl's state as opaque text: letters, digits, `-` and `_`. */
 export function encodeCursor(state: CrawlState, scope: CursorScope): string {
-  const { filters, position } = state
+  const { filters, position, oldestOpen } = state
   const json = JSON.stringify([
     version,
     position.updatedAt,
@@ -79,7 +85,7 @@ export function encodeCursor(state: CrawlState, scope: CursorScope): string {
     filters.updatedSince === undefined ? null : toInstantText(filters.updatedSince),
     filters.eventId ?? null,
     filters.status ?? null,
-    ...(state.oldestOpen === undefined ? [] : [toInstantText(state.oldestOpen)]),
+    ...(oldestOpen === undefined ? [] : [toInstantText(oldestOpen)]),
   ])
   return computeChecksum(json, scope) + Buffer.from(json).toString('base64url')
 }
@@ -96,26 +102,20 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
 }
 
 function toCrawlState(payload: Payload): CrawlState | undefined {
-  const [, updatedAt, id, startedText, sinceText, eventId, status, oldestText] = payload
-  const startedAt = parseStart(startedText)
-  const updatedSince = sinceText === null ? undefined : parseInstantText(sinceText)
-  const oldestOpen = oldestText === undefined ? undefined : parseStart(oldestText)
-  const isLost = (text: string | null | undefined, found: Instant | undefined): boolean =>
-    typeof text === 'string' && found === undefined
-  if (startedAt === undefined || isLost(sinceText, updatedSince) || isLost(oldestText, oldestOpen))
-    return undefined
+  const [, updatedAt, id, started, since, eventId, status, oldest] = payload
+  const texts = [started, since, oldest]
+  const instants = texts.map((text) => (typeof text === 'string' ? parseInstantText(text) : undefined))
+  const isLost = texts.some((text, at) => typeof text === 'string' && instants[at] === undefined)
+  const [startedAt, updatedSince, oldestOpen] = instants
+  // No crawl and no transaction began before 1970; nextUpdatedSince of a forged one could not be written.
+  const isStart = (instant: Instant | undefined): boolean => instant === undefined || instant.seconds >= 0
+  if (isLost || startedAt === undefined || !isStart(startedAt) || !isStart(oldestOpen)) return undefined
   return {
     filters: { updatedSince, eventId: eventId ?? undefined, status: status ?? undefined },
     startedAt,
-    ...(oldestOpen === undefined ? {} : { oldestOpen }),
+    oldestOpen,
     position: { updatedAt, id },
   }
-}
-
-/** No crawl and no transaction began before 1970; nextUpdatedSince of a forged one could not be written. */
-function parseStart(text: string): Instant | undefined {
-  const instant = parseInstantText(text)
-  return instant !== undefined && instant.seconds >= 0 ? instant : undefined
 }
 
 /** @param json a text, or bytes that were sent: different broken UTF-8 decodes to the same text. */
@@ -132,4 +132,56 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * A crawl after one more page. It began at the earliest instant up to which one of its pages is complete, so that no row is lost
+ * at any lag, at whatever server each page is read. Late commits and differences of clocks are what the overlap is for.
+ *
+ * @param before the crawl until this page; undefined for the first one.
+ * @param proof of the page; undefined where its statement selects no clock, or found no row.
+ * @param clock of the database when the page was asked for, or before; for a first page without a proof.
+ */
+export function continueCrawl(
+  filters: Filters,
+  before: Crawl | undefined,
+  proof: Proof | undefined,
+  clock: Instant | undefined,
+): Crawl {
+  if (before !== undefined && isUnproved(before)) return before
+  if (proof !== undefined && proof.complete === undefined) return { filters, startedAt: toUnproved(filters) }
+  const complete = proof?.complete
+  const startedAt = before === undefined ? (complete ?? clock) : findEarlier(before.startedAt, complete)
+  if (startedAt === undefined) throw new Error('A page has no clock')
+  return { filters, startedAt, oldestOpen: findOldest(before, proof?.oldestOpen) }
+}
+
+/** The earliest one of the pages until now; undefined where one of them does not know it. */
+function findOldest(before: Crawl | undefined, ofPage: Instant | undefined): Instant | undefined {
+  if (before === undefined || ofPage === undefined) return ofPage
+  return before.oldestOpen && findEarlier(ofPage, before.oldestOpen)
+}
+
+/** A crawl whose heartbeat could not be used counts as begun where its rows begin: then the next sync repeats it. */
+function toUnproved({ updatedSince }: Filters): Instant {
+  return updatedSince === undefined || updatedSince.seconds < 0 ? { seconds: 0, micros: 0 } : updatedSince
+}
+
+function isUnproved({ filters, startedAt }: Crawl): boolean {
+  const { seconds, micros } = toUnproved(filters)
+  return startedAt.seconds === seconds && startedAt.micros === micros
+}
+
+/** The `updatedSince` of the next sync, cut to the millisecond: an earlier instant loses no row. */
+export function toNextUpdatedSince(crawl: Crawl, overlapSeconds: number): string {
+  const text = toInstantText(findNext(crawl, overlapSeconds))
+  if (text === undefined) throw new Error('The clock of the database is out of range')
+  return `${text.slice(0, 23)}Z`
+}
+
+function findNext(crawl: Crawl, overlapSeconds: number): Instant {
+  const { startedAt, oldestOpen } = crawl
+  if (isUnproved(crawl)) return startedAt
+  if (oldestOpen !== undefined) return findSettled(startedAt, oldestOpen)
+  return { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
 }

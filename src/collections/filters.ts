@@ -3,7 +3,7 @@ import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
 import { findEventColumn, findLookedUpWorkspace } from './resolved-table.js'
-import type { EventLink, EventPlace, IdentifierColumn, ResolvedTable } from './resolved-table.js'
+import type { EventLink, IdentifierColumn, ResolvedTable } from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
@@ -24,26 +24,26 @@ export function bindIdentifier(
   return toStoredIdentifier(text, identifier)
 }
 
-/** What a list compares with, as it is stored, by the names of the holes; undefined for what no row can have. */
+/** What a request compares with, as it is stored, by the names of the holes; undefined for what no row can have. */
 export type Wanted = Readonly<Record<string, BoundValue | undefined>>
 
-/** An event, in each place that can have it. */
+/** An event, as each place that can have it stores it; NULL where a place cannot. */
 export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
-  if (eventId === undefined) return { event: undefined }
-  if ('event' in eventId) return { event: bindIdentifier(eventId.event, text) }
-  const stored = eventId.flatMap((place, at) => {
-    const value = 'column' in place ? bindIdentifier(place, text) : place.constant === text ? text : undefined
-    return value === undefined ? [] : [[`event${at}`, value] as const]
+  const places = eventId === undefined ? [] : 'event' in eventId ? [eventId.event] : eventId
+  const stored = places.map((place) => {
+    if ('constant' in place) return place.constant === text ? text : null
+    return bindIdentifier(place, text) ?? null
   })
-  const named = stored.length > 0 ? Object.fromEntries(stored) : { event0: undefined }
-  return { event: text, ...named }
+  const isHeld = stored.some((value) => value !== null)
+  const named = stored.map((value, at) => [`event${at}`, value] as const)
+  return { event: isHeld ? text : undefined, ...Object.fromEntries(named) }
 }
 
 /** A public status: the stored values that it stands for, or all others that the mapping lists. */
 export function bindStatus({ status }: ResolvedTable, word: string): Wanted {
   if ('cases' in status) return { status: word }
   const { stored, isOther } = listStoredStatuses(status, word)
-  const values = stored.map((one) => bindIdentifier(status, one)).filter((value) => value !== undefined)
+  const values = stored.flatMap((one) => bindIdentifier(status, one) ?? [])
   const named = values.map((value, at) => [`${isOther ? 'other' : 'equal'}${at}`, value] as const)
   return { status: isOther || values.length > 0 ? word : undefined, ...Object.fromEntries(named) }
 }
@@ -55,14 +55,12 @@ export function hasStatus(table: ResolvedTable, given: Given): Sql {
     const word = selectCases(status, (test) => testValue(test, table))
     return sql`cast(${word} as binary) = cast(${new Hole('status')} as binary)`
   }
+  const names = Object.keys(given).filter((name) => /^(?:equal|other)\d/.test(name))
   return testFound(table, status, (quoted) => {
-    const isAny = (prefix: string): readonly Sql[] => {
-      const names = Object.keys(given).filter((name) => name.startsWith(prefix))
-      const tests = names.map((name) => equals(status.column, quoted, new Hole(name)))
-      return tests.length === 0 ? [] : [sql`(${join(tests, ' or ')})`]
-    }
-    const [one] = [...isAny('equal'), ...isAny('other').map((any) => sql`not ${any}`)]
-    return one ?? sql`${quoted} is not null`
+    if (names.length === 0) return sql`${quoted} is not null`
+    const tests = names.map((name) => equals(status.column, quoted, new Hole(name)))
+    const any = sql`(${join(tests, ' or ')})`
+    return 'other0' in given ? sql`not ${any}` : any
   })
 }
 
@@ -82,25 +80,23 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
 }
 
 /** The condition that a row is of the event of a filter: the first place that has one has this one. */
-export function isOfEvent(table: ResolvedTable, given: Given): Sql {
+export function isOfEvent(table: ResolvedTable): Sql {
   const { eventId } = table
   if (eventId === undefined) return sql`1 = 0`
   if ('event' in eventId) return isLinked(table, eventId)
-  const isWanted = (place: EventPlace, at: number): Sql => {
-    if (!(`event${at}` in given)) return sql`0`
-    const isEqual =
-      ({ column }: IdentifierColumn) =>
-      (quoted: Sql) =>
-        equals(column, quoted, new Hole(`event${at}`))
-    return 'constant' in place ? sql`1` : testFound(table, place, isEqual(place))
-  }
-  const only = findEventColumn(table)
-  if (only !== undefined) return isWanted(only, 0)
-  const cases = eventId.map((place, at) => {
-    const isThere =
-      'constant' in place ? sql`1` : testFound(table, place, (quoted) => hasText(place.column, quoted))
-    return sql`when ${isThere} then ${isWanted(place, at)}`
+  const test = (
+    place: (typeof eventId)[number],
+    of: (column: Column, quoted: Sql) => Sql,
+  ): Sql | undefined =>
+    'constant' in place ? undefined : testFound(table, place, (quoted) => of(place.column, quoted))
+  const conditions = eventId.map((place, at) => {
+    const event = new Hole(`event${at}`)
+    const isWanted = test(place, (column, quoted) => equals(column, quoted, event))
+    return { isThere: test(place, hasText) ?? sql`1`, isWanted: isWanted ?? sql`${event} is not null` }
   })
+  const [only] = conditions
+  if (only !== undefined && findEventColumn(table) !== undefined) return only.isWanted
+  const cases = conditions.map(({ isThere, isWanted }) => sql`when ${isThere} then ${isWanted}`)
   return sql`case ${join(cases, ' ')} else 0 end`
 }
 
@@ -114,7 +110,7 @@ function isLinked({ name, id }: ResolvedTable, { table, invoice, event }: EventL
   const key = quoteColumn('link', invoice.column)
   const conditions = [
     matchKey(invoice.column, key, id.column, quoteColumn(name, id.column)),
-    equals(event.column, quoteColumn('link', event.column), new Hole('event')),
+    equals(event.column, quoteColumn('link', event.column), new Hole('event0')),
   ]
   return sql`(select 1 from ${quote(table)} as \`link\` where ${all(conditions)} limit 1) = 1`
 }

@@ -1,17 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { Column } from '../database/column.js'
 import type { BoundValue, QueryContext, RunQuery, Statement } from '../database/statement.js'
 import { bindWorkspace } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { Filters } from './cursor.js'
-import {
-  findEventColumn,
-  findLookedUpWorkspace,
-  findOwnColumn,
-  findWorkspaceColumn,
-  isLookedUp,
-} from './resolved-table.js'
-import type { ResolvedTable } from './resolved-table.js'
+import { findEventColumn, findLookedUpWorkspace, findOwnColumn, isLookedUp } from './resolved-table.js'
+import type { IdentifierColumn, LookupColumn, ResolvedTable } from './resolved-table.js'
 import { fromChain, listChain } from './lookup.js'
 import { from } from './rows.js'
 import {
@@ -35,11 +28,11 @@ import type { Sql } from '../database/sql.js'
  * costs, and can be minutes old.
  */
 
-/**
- * How the rows of a page are found: `direct` by their own columns, or through the parent rows of the workspace, of which
- * these have a page of their own.
- */
-export type AccessPath = 'direct' | readonly BoundValue[]
+/** The workspace, which a lookup finds. */
+type LookedUp = LookupColumn<IdentifierColumn>
+
+/** The keys of the parent rows that have a page of their own; undefined where rows are found by their own columns alone. */
+export type Parents = readonly BoundValue[] | undefined
 
 /** The names of the parent rows and of their key, which no table and no column of a product is likely to have. */
 const [parentsName, parentName] = ['vitrine parents', 'vitrine parent']
@@ -54,7 +47,7 @@ const rowsOfOwnPageMin = 200
 /** The most parent rows of a workspace whose rows are counted. */
 const countedMax = 2000
 
-interface PathInput {
+interface ParentsInput {
   readonly table: ResolvedTable
   readonly workspaceId: string
   readonly filters: Filters
@@ -64,24 +57,30 @@ interface PathInput {
   readonly rowsMin?: number
 }
 
-/** Chooses the access path. It reads which parent rows of the workspace have many rows, unless that is known. */
-export function chooseAccessPath(input: PathInput): AccessPath | Promise<AccessPath> {
+/**
+ * The parent rows of the workspace that have a page of their own. It reads which have many rows, unless that is known.
+ *
+ * @returns undefined where rows are found by their own columns alone: no lookup finds the workspace, or the filter by event
+ *   leaves one parent row, because the event of a record is what its workspace is looked up by.
+ */
+export function chooseParents(input: ParentsInput): Parents | Promise<Parents> {
   const { table, workspaceId, filters } = input
-  if (findLookedUpWorkspace(table) === undefined || hasOneParent(table, filters)) return 'direct'
-  return findKnown(table).get(workspaceId) ?? readParents(input)
+  const lookedUp = findLookedUpWorkspace(table)
+  if (lookedUp === undefined) return undefined
+  const event = filters.eventId === undefined ? undefined : findEventColumn(table)
+  const isByOwn = event !== undefined && !isLookedUp(event)
+  if (isByOwn && event.column.name === findOwnColumn(lookedUp).name) return undefined
+  return findKnown(table).get(workspaceId) ?? readParents(lookedUp, input)
 }
 
-async function readParents({
-  table,
-  workspaceId,
-  runQuery,
-  context,
-  rowsMin,
-}: PathInput): Promise<AccessPath> {
-  const choice = renderChoice(table, workspaceId, rowsMin)
-  const [first] = listChain(requireLookedUp(table).lookup)
+async function readParents(
+  lookedUp: LookedUp,
+  { table, workspaceId, runQuery, context, rowsMin }: ParentsInput,
+): Promise<Parents> {
+  const choice = renderChoice(table, lookedUp, workspaceId, rowsMin)
+  const [first] = listChain(lookedUp.lookup)
   const rows = choice === undefined ? [] : await runQuery(choice, { ...context, table: first?.table })
-  const parents = rows.map(({ [parentName]: key }) => (Buffer.isBuffer(key) ? key : String(key)))
+  const parents = pad(rows.map(({ [parentName]: key }) => (Buffer.isBuffer(key) ? key : String(key))))
   findKnown(table).set(workspaceId, parents)
   return parents
 }
@@ -99,17 +98,10 @@ function findKnown(table: ResolvedTable): LRUCache<string, readonly BoundValue[]
   return known
 }
 
-/** Up to a power of two, so that there are few texts for each table. NULL equals no parent. */
-export function pad(parents: readonly BoundValue[]): readonly BoundValue[] {
-  const size = parents.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(parents.length))
-  return Array.from({ length: size }, (_, at) => parents[at] ?? null)
-}
-
-/** Whether the filter by event leaves one parent row: the event of a record is what its workspace is looked up by. */
-function hasOneParent(table: ResolvedTable, { eventId }: Filters): boolean {
-  const event = findEventColumn(table)
-  if (eventId === undefined || event === undefined || isLookedUp(event)) return false
-  return event.column.name === findWorkspaceColumn(table)?.name
+/** Keys up to a power of two, so that there are few texts for each table. NULL equals none. */
+export function pad(keys: readonly BoundValue[]): readonly BoundValue[] {
+  const size = keys.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(keys.length))
+  return Array.from({ length: size }, (_, at) => keys[at] ?? null)
 }
 
 /**
@@ -121,49 +113,46 @@ function hasOneParent(table: ResolvedTable, { eventId }: Filters): boolean {
  */
 export function renderChoice(
   table: ResolvedTable,
+  lookedUp: LookedUp,
   workspaceId: string,
   rowsMin = rowsOfOwnPageMin,
 ): Statement | undefined {
   const workspace = bindWorkspace(table, workspaceId)
-  const on = findOwnColumn(requireLookedUp(table))
+  const on = findOwnColumn(lookedUp)
   const counting = table.indexes.find(({ columns: [first] }) => first === on.name.toLowerCase())
-  const paging = chooseIndex(table, { event: false })
-  if (workspace === undefined || counting === undefined || paging === undefined) return undefined
-  const isOfParent = sql`${quoteColumn(table.name, on)} = ${parentKey}`
+  if (workspace === undefined || counting === undefined || chooseIndex(table) === undefined) return undefined
+  const isOfOne = sql`${quoteColumn(table.name, on)} = ${parentKey}`
   // Built anew: it is read every few minutes, and its text is short.
-  const row = sql`(select 1 from ${from(table, counting)} where ${isOfParent} limit 1 offset ${String(rowsMin - 1)})`
-  const parents = sql`(${selectParents(table)} limit ${String(countedMax)}) as ${quote(parentsName)}`
+  const row = sql`(select 1 from ${from(table, counting)} where ${isOfOne} limit 1 offset ${String(rowsMin - 1)})`
+  const parents = sql`(${selectParents(lookedUp)} limit ${String(countedMax)}) as ${quote(parentsName)}`
   const statement = sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
   return toStatement(statement, { workspace })
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace, but to none of these. */
-export function fromParents(table: ResolvedTable, others: readonly Hole[]): Sql {
-  const on = findOwnColumn(requireLookedUp(table))
+export function fromParents({ name }: ResolvedTable, lookedUp: LookedUp, others: readonly Hole[]): Sql {
+  const on = findOwnColumn(lookedUp)
   const keys = others.map((hole) => toOperand(on, hole))
   // NULL among the keys makes IN true or NULL.
   const isOther = keys.length === 0 ? sql`` : sql` and (${parentKey} in (${join(keys, ', ')})) is not true`
-  const isOfParent = sql`${quoteColumn(table.name, on)} = ${parentKey}${isOther}`
-  return sql`(${selectParents(table)}) as ${quote(parentsName)} straight_join ${quote(table.name)} on ${isOfParent}`
+  const isOfOne = sql`${quoteColumn(name, on)} = ${parentKey}${isOther}`
+  return sql`(${selectParents(lookedUp)}) as ${quote(parentsName)} straight_join ${quote(name)} on ${isOfOne}`
 }
 
-function selectParents(table: ResolvedTable): Sql {
-  const { column, lookup } = requireLookedUp(table)
+/** The condition that a row refers to one parent row. */
+export function isOfParent(lookedUp: LookedUp, parent: Hole): Sql {
+  const on = findOwnColumn(lookedUp)
+  return sql`${quote(on.name)} = ${toOperand(on, parent)}`
+}
+
+function selectParents({ column, lookup }: LookedUp): Sql {
   const chain = listChain(lookup)
-  const first = chain[0] ?? lookup
-  const key = toCollationOf(first.on.column, first.key, quoteColumn('link1', first.key))
+  const { on, key } = chain[0] ?? lookup
+  const { collation, characterSet } = on.column
+  const quoted = quoteColumn('link1', key)
+  // In the collation of the column that refers to it, by which an index on that column serves.
+  const isSame = characterSet === null || (collation === key.collation && characterSet === key.characterSet)
+  const name = sql`${isSame ? quoted : convert(quoted, on.column)} as ${quote(parentName)}`
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
-  return sql`select distinct ${key} as ${quote(parentName)} from ${fromChain(chain)} where ${isOwn}`
-}
-
-/** A key in the collation of the column that refers to it, by which an index on that column serves. */
-function toCollationOf(on: Column, key: Column, quoted: Sql): Sql {
-  const isSame = on.collation === key.collation && on.characterSet === key.characterSet
-  return on.characterSet === null || isSame ? quoted : convert(quoted, on)
-}
-
-function requireLookedUp(table: ResolvedTable): NonNullable<ReturnType<typeof findLookedUpWorkspace>> {
-  const workspace = findLookedUpWorkspace(table)
-  if (workspace === undefined) throw new Error('The workspace is found by no lookup')
-  return workspace
+  return sql`select distinct ${name} from ${fromChain(chain)} where ${isOwn}`
 }

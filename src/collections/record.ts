@@ -1,72 +1,150 @@
-import type { Index } from '../database/column.js'
-import { all, bind, equals, Hole, join, prepare, quote, sql, toOperand } from '../database/sql.js'
-import type { Given, Sql } from '../database/sql.js'
-import type { BoundValue, Statement } from '../database/statement.js'
-import { findWorkspaceColumn } from './resolved-table.js'
-import type { ResolvedTable } from './resolved-table.js'
-import { bindIdentifier, bindWorkspace } from './filters.js'
-import { createStatementCache, from, listVisible, selectRows, showsTypes } from './rows.js'
+import { overloaded } from '../database/errors.js'
+import type { Caller, Row, RunStatement, Statement } from '../database/statement.js'
+import { orUndefined, Problem } from '../errors.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { BoundCollection } from './collection.js'
+import { noRecords, toRecords } from './records.js'
+import type { Records } from './records.js'
+import { renderRecords } from './statements.js'
 
-const findStatement = createStatementCache()
-
-/** One record of a workspace, as values that are stored. */
-export interface RecordPlan {
-  readonly table: ResolvedTable
-  readonly workspace: BoundValue
-  readonly id: BoundValue
+/** A request for one record. */
+export interface RecordRequest {
+  readonly collection: BoundCollection
+  readonly workspaceId: string
+  /** The id as the caller sent it. */
+  readonly id: string
+  readonly caller: Caller
 }
 
-/** The plan of one record; undefined where no stored id can be shown as this text. */
-export function planRecord(table: ResolvedTable, workspaceId: string, text: string): RecordPlan | undefined {
-  const [workspace, id] = [bindWorkspace(table, workspaceId), bindIdentifier(table.id, text)]
-  return workspace === undefined || id === undefined ? undefined : { table, workspace, id }
+/** Reads one record; none where the workspace has no row of it. @throws Problem */
+export type ReadRecord = (request: RecordRequest) => Promise<Records>
+
+/** A request that waits for the statement in progress of its workspace. */
+interface Waiting extends RecordRequest {
+  readonly resolve: (records: Records | Promise<Records>) => void
+  readonly reject: (error: unknown) => void
 }
 
-/** The statement of one record. A second row tells that the id, or the key of a lookup, is not unique. */
-export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
-  const { column } = table.id
-  const select = (): Sql => {
-    const conditions = [equals(column, quote(column.name), new Hole('id')), ...listVisible(table)]
-    const rest = sql`${from(table)} where ${all(conditions)} limit ${'2'}`
-    return selectRows({ table, isOrdered: false }, rest)
-  }
-  return bind(
-    findStatement(table, 'one', () => prepare(select(), showsTypes(table))),
-    { workspace, id },
-  )
+/** The requests that wait for the statement in progress of their workspace. */
+interface Line {
+  readonly waiting: Waiting[]
+  /** Reads what waits. */
+  readonly goOn: () => void
+  timer: NodeJS.Timeout | undefined
 }
 
+/** A request is kept back for so long at most, in milliseconds: the statement in progress may wait for a lock. */
+const joinMs = 20
 /** The most records that one statement reads. */
-export const joinedMax = 64
+const joinedMax = 64
 
 /**
- * The statement of several records of one workspace, up to `joinedMax`. A collation can find rows beside those that are asked
- * for: the reader of the rows looks for each id as it is shown. The last id is repeated up to a power of two, so that few
- * statements stay prepared.
+ * Reads single records. Those of one workspace that are asked for while a statement is in progress are read together by the
+ * next one, which begins after each of them was asked for. A lone request waits for nothing.
+ *
+ * @param waitingMax the most requests of a workspace that wait.
  */
-export function renderRecords(plans: readonly [RecordPlan, ...(readonly RecordPlan[])]): Statement {
-  const [{ table, workspace }] = plans
-  const { column } = table.id
-  const size = 2 ** Math.ceil(Math.log2(plans.length))
-  const given: Record<string, BoundValue> = { workspace }
-  for (let at = 0; at < size; at += 1) given[`id${at}`] = plans[Math.min(at, plans.length - 1)]?.id ?? null
-  const select = (): Sql => {
-    const ids = Array.from({ length: size }, (_, at) => toOperand(column, new Hole(`id${at}`)))
-    const conditions = [sql`${quote(column.name)} in (${join(ids, ', ')})`, ...listVisible(table)]
-    // With many ids the optimizer could read the whole workspace.
-    const rest = sql`${from(table, chooseIdIndex(table))} where ${all(conditions)}`
-    return selectRows({ table, isOrdered: false }, rest)
+export function createReadRecord(runQuery: RunStatement, waitingMax: number): ReadRecord {
+  const lines = new Map<string, Line>()
+
+  const begin = <Result>(
+    workspaceId: string,
+    waiting: Waiting[],
+    reading: Promise<Result>,
+  ): Promise<Result> => {
+    const goOn = (): void => {
+      clearTimeout(line.timer)
+      // A statement that took too long has left the line to a later one.
+      if (lines.get(workspaceId) !== line) return
+      const next = waiting.splice(0, joinedMax)
+      if (next.length === 0) lines.delete(workspaceId)
+      else void begin(workspaceId, waiting, answer(runQuery, next))
+    }
+    const line: Line = { waiting, goOn, timer: waiting.length > 0 ? setTimeout(goOn, joinMs) : undefined }
+    lines.set(workspaceId, line)
+    reading.then(goOn, goOn)
+    return reading
   }
-  return bind(
-    findStatement(table, `some ${size}`, () => prepare(select(), showsTypes(table))),
-    given satisfies Given,
-  )
+
+  return (request) => {
+    const { workspaceId } = request
+    const line = lines.get(workspaceId)
+    if (line === undefined) return begin(workspaceId, [], readOne(runQuery, request))
+    if (line.waiting.length >= waitingMax) return Promise.reject(overloaded())
+    return new Promise((resolve, reject) => {
+      line.waiting.push({ ...request, resolve, reject })
+      line.timer ??= setTimeout(line.goOn, joinMs)
+    })
+  }
 }
 
-/** An index that begins with the id, or with the workspace and then the id; undefined under a view. */
-export function chooseIdIndex(table: ResolvedTable): Index | undefined {
-  const [id, workspace] = [table.id.column, findWorkspaceColumn(table)].map((one) => one?.name.toLowerCase())
-  return table.indexes.find(
-    ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
-  )
+/** Answers requests that have waited; never throws. */
+async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<void> {
+  const readEach = (): void => {
+    for (const one of all) one.resolve(readOne(runQuery, one))
+  }
+  // The schema can have changed between two requests.
+  if (all.length === 1 || new Set(all.map(({ collection }) => collection)).size > 1) {
+    readEach()
+    return
+  }
+  try {
+    const found = await readAll(runQuery, all)
+    for (const [at, { resolve }] of all.entries()) resolve(found[at] ?? noRecords)
+  } catch (error) {
+    if (error instanceof Problem) for (const { reject } of all) reject(error)
+    // An id can be what the server rejects.
+    else readEach()
+  }
+}
+
+async function readOne(runQuery: RunStatement, request: RecordRequest): Promise<Records> {
+  const [records = noRecords] = await readAll(runQuery, [request])
+  return records
+}
+
+/** Reads the records of requests of one collection and workspace with one statement; none where no row can have their ids. */
+function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise<readonly Records[]> {
+  const [first] = all
+  if (first === undefined) return Promise.resolve([])
+  const { collection, workspaceId } = first
+  const { table } = collection
+  const ids = all.map(({ id }) => id)
+  const statement = renderRecords(table, workspaceId, ids)
+  if (statement === undefined) return Promise.resolve([])
+  const { showsTypes } = statement
+  const toResult: Statement<readonly Records[]>['toResult'] = (rows, columns) => {
+    const rowsOf = all.length === 1 ? () => rows : groupById(rows, collection)
+    return ids.map((id) => toRecords(rowsOf(id), { collection, limit: 1, columns, showsTypes }))
+  }
+  const caller = all.length === 1 ? first.caller : gather(all)
+  return runQuery({ ...statement, toResult }, { caller, workspaceId, table: table.name })
+}
+
+/** Rows by their ids as they are shown; a collation can find others than those that were asked for. */
+function groupById(rows: readonly Row[], { table }: BoundCollection): (id: string) => readonly Row[] {
+  const byId = new Map<string, Row[]>()
+  for (const row of rows) {
+    const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
+    if (id === undefined) continue
+    const same = byId.get(id)
+    if (same === undefined) byId.set(id, [row])
+    else same.push(row)
+  }
+  return (id) => byId.get(id) ?? []
+}
+
+/** The callers of several requests as one, which has ended when all of them have. */
+function gather(all: readonly RecordRequest[]): Caller {
+  return {
+    hasEnded: () => all.every(({ caller }) => caller.hasEnded()),
+    onEnd: (task) => {
+      let left = all.length
+      for (const { caller } of all)
+        caller.onEnd(() => {
+          left -= 1
+          if (left === 0) task()
+        })
+    },
+  }
 }

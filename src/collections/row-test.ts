@@ -53,8 +53,7 @@ function findLabel(column: Column, value: string): string | undefined {
 
 /** A value as text. */
 export function toStored(value: TestValue): string {
-  if (typeof value === 'boolean') return value ? '1' : '0'
-  return String(value)
+  return String(typeof value === 'boolean' ? Number(value) : value)
 }
 
 /** The test that holds where another does not. */
@@ -98,17 +97,10 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
       : sql`(${quoted} is not null and ${quoted} <> ${zero})`
   if (is === 'unset')
     return zero === undefined ? sql`${quoted} is null` : sql`(${quoted} is null or ${quoted} = ${zero})`
-  const [first, ...others] = is.map((value) =>
+  const [one = sql`1 = 0`, ...others] = is.map((value) =>
     column.kind === 'text' ? equals(column, quoted, value) : sql`${quoted} = ${toOperand(column, value)}`,
   )
-  const one = first ?? sql`1 = 0`
-  const any =
-    others.length === 0
-      ? one
-      : sql`(${join(
-          [one, ...others].map((test) => sql`(${test})`),
-          ' or ',
-        )})`
+  const any = others.length === 0 ? one : sql`((${join([one, ...others], ') or (')}))`
   return isNegated === true ? sql`not ifnull((${any}), 0)` : any
 }
 

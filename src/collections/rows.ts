@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache'
-import type { Column, ColumnKind, Index } from '../database/column.js'
-import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
+import type { ColumnKind, Index } from '../database/column.js'
+import { findEventColumn, findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
 import type {
   FoundColumn,
   IdentifierColumn,
@@ -11,34 +10,9 @@ import type {
   StatusCases,
 } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectFound, selectSum } from './lookup.js'
-import { equals, hint, Hole, join, padZeros, quote, quoteColumn, Sql, sql } from '../database/sql.js'
-import type { Prepared } from '../database/sql.js'
+import { equals, hint, Hole, join, padZeros, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
+import type { Given, Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
-
-/** The most statements that are kept for a table. A list has one for each combination of filters and status. */
-const statementsMax = 500
-
-/** Keeps the statements of each table, so that each is built once for its key. */
-export function createStatementCache(): (
-  table: ResolvedTable,
-  key: string,
-  build: () => Prepared,
-) => Prepared {
-  const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
-  return (table, key, build) => {
-    let known = built.get(table)
-    if (known === undefined) {
-      known = new LRUCache({ max: statementsMax })
-      built.set(table, known)
-    }
-    let statement = known.get(key)
-    if (statement === undefined) {
-      statement = build()
-      known.set(key, statement)
-    }
-    return statement
-  }
-}
 
 /** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
 export function listVisible(table: ResolvedTable): readonly Sql[] {
@@ -91,15 +65,54 @@ export function from({ name }: ResolvedTable, index?: Index): Sql {
   return sql`${quote(name)}${hint(index?.name)}`
 }
 
-/** What a statement reads beside the rows that it chooses. */
-export interface Reading {
-  readonly table: ResolvedTable
-  /** Other values to select, behind the cells of the record. */
+/** What a statement selects beside the cells of its records, and whether the rows stand in the order of lists. */
+interface Selecting {
   readonly also?: readonly Sql[]
-  /** Whether the rows stand in the order of lists. */
-  readonly isOrdered: boolean
-  /** The columns that a request compares beside those that every statement does; null where other tables decide too. */
-  readonly compared?: readonly FoundColumn[] | null
+  readonly isOrdered?: boolean
+}
+
+/**
+ * A statement of rows that shows the types of the columns that decide on them: NULL for each row, but with a type in the
+ * definitions of the result, which an empty result has too.
+ *
+ * @param given what the statement compares with.
+ * @param rest as of `selectRows`.
+ */
+export function prepareRows(table: ResolvedTable, given: Given, rest: Sql, selecting?: Selecting): Prepared {
+  const types = listTypes(table, given)
+  const showing = { ...table, projection: [...table.projection, ...(types ?? [])] }
+  return prepare(selectRows(showing, rest, selecting), types !== undefined)
+}
+
+/** A column whose type alone is shown. */
+interface TypeColumn extends FoundColumn {
+  readonly as: string
+  readonly isType: true
+}
+
+/** The columns that decide and whose types no cell shows; undefined where not only columns of the table itself decide. */
+function listTypes(table: ResolvedTable, given: Given): readonly TypeColumn[] | undefined {
+  const { workspace, updatedAt, id, eventId, status, projection } = table
+  const deciding = [
+    ...('constant' in workspace ? [] : [workspace]),
+    // Whether a cell is NULL does not depend on its type.
+    ...listVisibilityTests(table).filter((test) => isLookedUp(test) || typeof test.is !== 'string'),
+    ...('since0' in given || 'time' in given ? [updatedAt] : []),
+    id,
+    ...('event' in given && eventId !== undefined ? [findEventColumn(table)] : []),
+    ...('status' in given ? [status] : []),
+  ]
+  const columns = deciding.flatMap((one) =>
+    one === undefined || 'cases' in one || isLookedUp(one) ? [] : [one.column],
+  )
+  if (columns.length < deciding.length || updatedAt.untilChanged !== undefined) return undefined
+  const bare = quote('')
+  const shown = projection.flatMap((one) =>
+    'cases' in one || isLookedUp(one) || selectColumn(one, bare) !== bare ? [] : [one.column.name],
+  )
+  const hidden = columns.filter(({ name }) => !shown.includes(name))
+  const types = hidden.map((column) => ({ column, as: `type of ${column.name}`, isType: true as const }))
+  return [...new Map(types.map((one) => [one.as, one])).values()]
 }
 
 /**
@@ -108,43 +121,12 @@ export interface Reading {
  *
  * @param rest what follows the table behind FROM, with its conditions, order and limit.
  */
-export function selectRows(reading: Reading, rest: Sql): Sql {
-  const { table, also = [], compared = [] } = reading
-  if (!listProjectedColumns(table.projection).some(isLookedUp)) {
-    const cells = table.projection.map((one) => selectCell(one, nameOwn))
-    return sql`select ${join([...cells, ...selectTypes(table, compared), ...also], ', ')} from ${rest}`
-  }
-  return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
-}
-
-/**
- * The columns that decide on rows and whose types no cell shows: NULL for each row, but with their types in the definitions of
- * the result, which an empty result has too. None where another table decides: then the definitions do not say enough.
- */
-function selectTypes(table: ResolvedTable, compared: readonly FoundColumn[] | null): readonly Sql[] {
-  if (compared === null || !showsTypes(table, compared)) return []
-  const shown = new Set(
-    table.projection.flatMap((one) => ('cases' in one || isTime(one) ? [] : [one.column.name])),
-  )
-  const columns = new Set([...listDeciding(table), ...compared].map(({ column }) => column.name))
-  return [...columns]
-    .filter((name) => !shown.has(name))
-    .map((name) => sql`if(false, ${quote(name)}, null) as ${quote(`type of ${name}`)}`)
-}
-
-/** Whether the definitions of a result have the types of all columns by which its rows are found. */
-export function showsTypes(table: ResolvedTable, compared: readonly FoundColumn[] | null = []): boolean {
-  const isOne = table.updatedAt.untilChanged === undefined
-  return isOne && compared !== null && ![...listDeciding(table), ...compared].some(isLookedUp)
-}
-
-/** The columns by which every list and single record is found; whether a cell is NULL does not depend on its type. */
-function listDeciding(table: ResolvedTable): readonly FoundColumn[] {
-  const { workspace } = table
-  const tests = listVisibilityTests(table).filter(
-    (test) => isLookedUp(test) || (test.is !== 'set' && test.is !== 'unset'),
-  )
-  return ['column' in workspace ? [workspace] : [], tests].flat()
+export function selectRows(table: ResolvedTable, rest: Sql, selecting: Selecting = {}): Sql {
+  const { projection } = table
+  if (listProjectedColumns(projection).some(isLookedUp))
+    return selectFromPage(table, sql`(${selectOwn(table, rest)})`, selecting)
+  const cells = projection.map((one) => selectCell(one, nameOwn))
+  return sql`select ${join([...cells, ...(selecting.also ?? [])], ', ')} from ${rest}`
 }
 
 /** The time of change of the rows of a page, where two columns have it. */
@@ -162,43 +144,40 @@ function nameOwn({ column, untilChanged }: FoundColumn): Sql {
     : sql`case when ${cell} > ${zero} then ${cell} else ${other} end`
 }
 
-/**
- * The columns of the table itself that the projection, its lookups and the order need, each once.
- *
- * @param time the column that has the time of change of these rows, where one of two has it.
- */
-export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql, time?: Column): Sql {
+/** The columns of the table itself that the projection, its lookups and the order need, each once. */
+export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql): Sql {
   const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
   const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
-  const timeOf = time === undefined ? nameOwn(updatedAt) : quote(time.name)
-  const times = updatedAt.untilChanged === undefined ? [] : [sql`${timeOf} as ${quote(timeName)}`]
+  const times = updatedAt.untilChanged === undefined ? [] : [sql`${nameOwn(updatedAt)} as ${quote(timeName)}`]
   return sql`select ${join([...names.values(), ...times], ', ')} from ${rest}`
 }
 
 /** The same for a derived table that is already complete. */
-export function selectFromPage({ table, also = [], isOrdered }: Reading, page: Sql): Sql {
-  const { projection } = table
-  const ordered = isOrdered ? [table.updatedAt] : []
-  const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
+export function selectFromPage(
+  { projection, updatedAt, id }: ResolvedTable,
+  page: Sql,
+  { also = [], isOrdered = false }: Selecting,
+): Sql {
+  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
   const inPage = nameInPage(lookups)
   const name = (found: FoundColumn): Sql =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
   const cells = projection.map((one) => selectCell(one, name))
-  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
-  const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
-  return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
+  const tables = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
+  const order = isOrdered ? sql` ${orderBy(name(updatedAt), name(id))}` : sql``
+  return sql`select ${join([...cells, ...also], ', ')} from ${tables}${order}`
 }
 
 /** The order of lists. */
-export function orderBy({ updatedAt, id }: ResolvedTable, name: (found: FoundColumn) => Sql): Sql {
-  return sql`order by ${name(updatedAt)} asc, ${name(id)} asc`
+export function orderBy(time: Sql, id: Sql): Sql {
+  return sql`order by ${time} asc, ${id} asc`
 }
 
-function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
+function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => Sql): Sql {
   const toCell = (): Sql => {
     if ('cases' in one) return selectCases(one, (test) => testCell(test, name(test)))
-    if (isSum(one)) return selectSum(one, name(one.lookup.on))
-    return one.json === undefined ? selectText(one, name(one)) : selectJson(name(one), one.json)
+    if ('isType' in one) return sql`if(false, ${name(one)}, null)`
+    return isSum(one) ? selectSum(one, name(one.lookup.on)) : selectColumn(one, name(one))
   }
   return sql`${toCell()} as ${quote(one.as)}`
 }
@@ -211,16 +190,14 @@ export function selectCases({ cases, otherwise }: StatusCases, toCondition: (tes
 
 const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 
-/** A time as text, because the server writes it for a quarter of what the driver takes; an integer with its zeros. */
-function selectText(found: ProjectedColumn, quoted: Sql): Sql {
+/** What a reader gets of a column: most columns as they are. */
+function selectColumn({ column, json, charset }: ProjectedColumn, quoted: Sql): Sql {
+  if (json !== undefined) return selectJson(quoted, json)
   // The bytes, because MariaDB writes what is no UTF-8 as question marks.
-  if (found.charset !== undefined) return sql`cast(convert(${quoted} using latin1) as binary)`
-  if (found.column.showsZeros === true) return padZeros(found.column, quoted)
-  return isTime(found) ? sql`cast(${quoted} as char)` : quoted
-}
-
-function isTime({ column: { kind } }: FoundColumn): boolean {
-  return timeKinds.has(kind)
+  if (charset !== undefined) return sql`cast(convert(${quoted} using latin1) as binary)`
+  if (column.showsZeros === true) return padZeros(column, quoted)
+  // The server writes the text of a time for a quarter of what the driver takes.
+  return timeKinds.has(column.kind) ? sql`cast(${quoted} as char)` : quoted
 }
 
 /**

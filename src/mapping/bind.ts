@@ -69,7 +69,7 @@ function bindSection(
     table: 'record' in value ? value.table.name : value.table,
     value: before?.text === text ? before.value : value,
     text,
-    pagingIndex: table && chooseIndex(table, { event: false })?.name,
+    pagingIndex: table && chooseIndex(table)?.name,
   }
 }
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseListQuery } from '../../src/collections/list-query.js'
 import { bindIdentifier } from '../../src/collections/filters.js'
-import { planPage } from '../../src/collections/page.js'
-import { planRecord, renderRecord } from '../../src/collections/record.js'
 import { findEventColumn, findWorkspaceColumn } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
+import { renderPage, renderRecords } from '../../src/collections/statements.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'
 import type { Statement } from '../../src/database/statement.js'
@@ -120,7 +119,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         const filters = toFilters()
         const search = place === 'first' ? filters : `cursor=${await walkTo(collection, filters)}`
         const query = parse(collection, `limit=${limit}&${search}`)
-        const read = await measure(planPage(tables[collection]!, workspaceId, query).statement)
+        const read = await measure(renderPage({ table: tables[collection]!, workspaceId, query }))
         expect(read.rows.length).toBeGreaterThan(0)
         const last = read.rows.length > limit ? read.rows.at(-1) : undefined
         const entries = await countEntries(collection, search, last)
@@ -133,7 +132,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
 
     test('one record is one look-up', async () => {
       const id = String(listExpected(database, collection)[40]!.view['id'])
-      const read = await measure(renderRecord(planRecord(tables[collection]!, workspaceId, id)!))
+      const read = await measure(renderRecords(tables[collection]!, workspaceId, [id])!)
       expect([read.rows.length, read.keys, read.steps]).toEqual([1, 1, 0])
     })
 

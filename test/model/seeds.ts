@@ -10,8 +10,8 @@ vi.mock('../../src/collections/parents.js', async (load) => {
   const original = await load<typeof Parents>()
   return {
     ...original,
-    chooseAccessPath: (input: Parameters<typeof original.chooseAccessPath>[0]) =>
-      original.chooseAccessPath({ ...input, rowsMin: 3 }),
+    chooseParents: (input: Parameters<typeof original.chooseParents>[0]) =>
+      original.chooseParents({ ...input, rowsMin: 3 }),
   }
 })
 

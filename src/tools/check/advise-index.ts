@@ -1,10 +1,14 @@
 import type { Column, Table } from '../../database/column.js'
 import { toQuotedName } from '../../database/sql.js'
 import type { Schema } from '../../database/schema.js'
-import { chooseIndex, listFilterColumns, listFixedColumns } from '../../collections/choose-index.js'
-import type { IndexedShape } from '../../collections/choose-index.js'
+import {
+  chooseIdIndex,
+  chooseIndex,
+  listFilterColumns,
+  listFixedColumns,
+} from '../../collections/choose-index.js'
+import type { Filters } from '../../collections/cursor.js'
 import { listLookups } from '../../collections/lookup.js'
-import { chooseIdIndex } from '../../collections/record.js'
 import { listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
 import type { ResolvedTable, TimeRange } from '../../collections/resolved-table.js'
 import { isIndexable } from '../../collections/row-test.js'
@@ -18,33 +22,34 @@ interface Advice {
 }
 
 /** The index that the service would choose for a request, or what else helps where the table has it. */
-export function adviseIndex(table: ResolvedTable, schema: Schema, shape?: IndexedShape): Advice {
+export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partial<Filters>): Advice {
   const { name, eventId, id } = table
   // Without an index on the link table, the filter by event reads all of it for every row.
   const link =
-    shape?.event === true && eventId !== undefined && 'event' in eventId
+    asked?.eventId !== undefined && eventId !== undefined && 'event' in eventId
       ? planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
       : undefined
   if (link !== undefined) return link
-  const names = new Set(listOrdered(table, { event: false }).map((column) => column.name))
+  const names = new Set(listOrdered(table, {}).map((column) => column.name))
   const toTables = `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
   if (table.isView) return { object: name, fix: toTables, isMissing: false }
   const ofId = chooseIdIndex(table) === undefined ? planIndex(schema, name, ['id'], [id.column]) : undefined
   const fix =
     'no index helps: many rows have the same updatedAt, or are no records; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
-  const found = shape === undefined ? ofId : adviseListIndex(table, schema, shape)
+  const found = asked === undefined ? ofId : adviseListIndex(table, schema, asked)
   return found ?? { object: name, fix, isMissing: false }
 }
 
-function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedShape): Advice | undefined {
-  const filters = listFilterColumns(table, shape)
-  const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : []), 'sync']
+function adviseListIndex(table: ResolvedTable, schema: Schema, asked: Partial<Filters>): Advice | undefined {
+  const filters = listFilterColumns(table, asked)
+  const [event] = listFilterColumns(table, { eventId: asked.eventId })
+  const words = [...filters.map((column) => (column === event ? 'event' : 'status')), 'sync']
   // A time of change that is NULL at first has an index for changed rows, and one for the others.
   const missing = listTimeRanges(table.updatedAt).flatMap((range) => {
-    const serving = chooseIndex(table, shape, range)?.columns
+    const serving = chooseIndex(table, asked, range)?.columns
     const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
     const all = range.unchanged === undefined ? words : [...words, 'unchanged']
-    return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, shape, range)) ?? [])
+    return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, asked, range)) ?? [])
   })
   const [first] = missing
   return first && { ...first, fix: missing.map((one) => one.fix).join(' ') }
@@ -53,15 +58,15 @@ function adviseListIndex(table: ResolvedTable, schema: Schema, shape: IndexedSha
 /** The columns of the index in which all rows of a list stand together, in order. */
 function listOrdered(
   table: ResolvedTable,
-  shape: IndexedShape,
+  asked: Partial<Filters>,
   { column, unchanged }: TimeRange = table.updatedAt,
 ): readonly Column[] {
   const isArchived = ({ name }: Column): boolean =>
     table.archived.some((test) => test.lookup === undefined && test.column.name === name)
   return [
-    ...listFixedColumns(table, { event: false }).filter((one) => !isArchived(one)),
+    ...listFixedColumns(table).filter((one) => !isArchived(one)),
     // A filter by a column that also archives rows needs that column.
-    ...listFilterColumns(table, shape),
+    ...listFilterColumns(table, asked),
     ...(unchanged === undefined ? [] : [table.updatedAt.column]),
     column,
     table.id.column,

@@ -73,8 +73,8 @@ function describeCost({ request, cost }: MeasuredRequest): Readonly<Record<strin
 
 /** A small workspace does not show what a larger one will, so that the indexes of lists and records are looked for. */
 function findMissing({ collection: { table, name } }: Sample, schema: Schema): readonly Finding[] {
-  return [['list', { event: false }] as const, ['one record'] as const].flatMap(([request, shape]) => {
-    const { object, fix, isMissing } = adviseIndex(table, schema, shape)
+  return [['list', {}] as const, ['one record'] as const].flatMap(([request, filters]) => {
+    const { object, fix, isMissing } = adviseIndex(table, schema, filters)
     return isMissing ? [createError(object, `no index serves ${request} of ${name}`, fix)] : []
   })
 }
@@ -83,7 +83,7 @@ function findMissing({ collection: { table, name } }: Sample, schema: Schema): r
 function evaluateRequest(
   table: ResolvedTable,
   schema: Schema,
-  { request, shape, cost, bare }: MeasuredRequest,
+  { request, filters, cost, bare }: MeasuredRequest,
 ): readonly Finding[] {
   const problem = describeCostly(request, cost)
   const isEnded = cost.failure === undefined
@@ -93,7 +93,7 @@ function evaluateRequest(
     const create = isEnded ? createWarning : createError
     return adviseLookups(table, schema).map((one) => create(one.object, without, one.fix))
   }
-  const { object, fix, isMissing } = adviseIndex(table, schema, shape)
+  const { object, fix, isMissing } = adviseIndex(table, schema, filters)
   const isOptional = /by (?:eventId|status)$/.test(request) && isEnded
   if (isOptional && !isMissing) return []
   return [(isOptional ? createWarning : createError)(object, problem, fix)]

@@ -2,12 +2,10 @@ import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
 import type { RunQuery } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
-import type { IndexedShape } from '../../collections/choose-index.js'
+import type { CrawlState, Filters } from '../../collections/cursor.js'
 import { pageSize } from '../../collections/list-query.js'
-import type { ListQuery } from '../../collections/list-query.js'
-import { planPage, toShape } from '../../collections/page.js'
-import { chooseAccessPath } from '../../collections/parents.js'
-import { planRecord, renderRecord } from '../../collections/record.js'
+import { chooseParents } from '../../collections/parents.js'
+import { renderPage, renderRecords } from '../../collections/statements.js'
 import { listLookups } from '../../collections/lookup.js'
 import { hasOwnOrder, listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
@@ -18,8 +16,8 @@ import type { Sample } from './sample.js'
 interface PlannedRequest {
   /** Such as `list by eventId`. */
   readonly request: string
-  /** What a list compares with one value; undefined for one record. */
-  readonly shape?: IndexedShape
+  /** Undefined for one record. */
+  readonly filters?: Filters
   readonly send: (run: RunQuery, table: ResolvedTable) => Promise<unknown>
 }
 
@@ -37,7 +35,7 @@ export interface Cost {
 }
 
 /** A request, and what it cost. */
-export interface MeasuredRequest extends Pick<PlannedRequest, 'request' | 'shape'> {
+export interface MeasuredRequest extends Pick<PlannedRequest, 'request' | 'filters'> {
   readonly cost: Cost
   /** The same without its lookups, where it has some and is costly. */
   readonly bare: Cost | undefined
@@ -73,30 +71,27 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample): rea
   const own = shown.filter((one) => one.workspace === workspaces[0])
   const last = own.at(-1)
   if (last === undefined) return []
-  const { workspace, row, record } = last
+  const { workspace: workspaceId, row, record } = last
   const id = String(record['id'])
   const since = { seconds: Math.floor(Date.parse(String(record['updatedAt'])) / 1000), micros: 0 }
   const [{ code: eventId } = { code: '1' }] = countTexts(own.map(({ event }) => event))
   const [{ code: status } = { code: '' }] = countTexts(own.map((one) => String(one.record['status'])))
   const none = { updatedSince: undefined, eventId: undefined, status: undefined }
   const behind = { filters: none, startedAt: since, position: { updatedAt: String(row['updatedAt']), id } }
-  const list = (
-    request: string,
-    filters: ListQuery['filters'],
-    crawl?: ListQuery['crawl'],
-  ): PlannedRequest => {
+  const list = (request: string, filters: Filters, crawl?: CrawlState): PlannedRequest => {
     const query = { limit: pageSize.default, filters, crawl }
-    const shape = toShape(table, workspace, query)
     const send: PlannedRequest['send'] = async (run, of) => {
-      const input = { table, workspaceId: workspace, filters, runQuery: run, context: {} }
-      return run(planPage(of, workspace, query, await chooseAccessPath(input)).statement)
+      const parents = await chooseParents({ table, workspaceId, filters, runQuery: run, context: {} })
+      return run(renderPage({ table: of, workspaceId, query, parents }))
     }
-    return { request, shape, send }
+    return { request, filters, send }
   }
-  const item = planRecord(table, workspace, id)
-  const one = item && {
+  const one: PlannedRequest = {
     request: 'one record',
-    send: (run: RunQuery, of: ResolvedTable) => run(renderRecord({ ...item, table: of })),
+    send: async (run, of) => {
+      const statement = renderRecords(of, workspaceId, [id])
+      return statement && run(statement)
+    },
   }
   return [
     list('list', none),
@@ -104,7 +99,7 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample): rea
     ...(table.eventId === undefined ? [] : [list('list by eventId', { ...none, eventId })]),
     list('list by status', { ...none, status }),
     list('list behind a cursor', none, behind),
-    ...(one === undefined ? [] : [one]),
+    one,
   ]
 }
 

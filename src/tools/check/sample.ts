@@ -47,7 +47,7 @@ export async function readSample(
   runQuery: RunQuery,
 ): Promise<Sample> {
   const { table } = collection
-  const reading = { table: withUnseen(table, seen), isOrdered: false }
+  const reading = withUnseen(table, seen)
   const found = new Map<string, ShownRow | RowFault>()
   const add = async (rest: Sql, given: Given = {}): Promise<void> => {
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
@@ -107,10 +107,7 @@ export function renderGroups(
   limit: number,
 ): Statement {
   const own = { ...table, projection: [{ column, lookup, as: 'value' }] }
-  const values = selectRows(
-    { table: own, isOrdered: false },
-    sql`${from(table)} where ${all([sql`true`, ...where])}`,
-  )
+  const values = selectRows(own, sql`${from(table)} where ${all([sql`true`, ...where])}`)
   // Without the bytes, a collation that ignores case would count different values as one.
   const groups = sql`group by \`value\`, cast(\`value\` as binary) order by count(*) desc limit ${String(limit)}`
   return toStatement(sql`select \`value\`, count(*) as \`rows\` from (${values}) as \`found\` ${groups}`)
@@ -126,7 +123,7 @@ function listNewestIds(table: ResolvedTable): Sql {
 function listLatest(table: ResolvedTable): Sql {
   const [time, id] = [table.updatedAt, table.id].map(({ column }) => quoteColumn(table.name, column))
   const order = sql`order by ${time ?? sql``} desc, ${id ?? sql``} desc limit ${String(sizes.ofWorkspace)}`
-  return sql`${from(table, chooseIndex(table, { event: false }))} where ${all(listVisible(table))} ${order}`
+  return sql`${from(table, chooseIndex(table))} where ${all(listVisible(table))} ${order}`
 }
 
 /** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
 import { chooseIndex } from '../../../src/collections/choose-index.js'
-import type { IndexedShape } from '../../../src/collections/choose-index.js'
+import type { Filters } from '../../../src/collections/cursor.js'
+import type { StatusColumn } from '../../../src/collections/resolved-table.js'
 import { resolveProduct } from '../../support/plain-mapping.js'
 
-const start: IndexedShape = { event: false }
 const registrations = resolveProduct('plain').registrations.table
 
 function choose(
-  shape: Partial<IndexedShape>,
+  filters: Partial<Filters>,
   columns: readonly (readonly string[])[],
 ): readonly string[] | undefined {
   const indexes = columns.map((parts, at): Index => ({ name: `ix${at}`, columns: parts }))
-  return chooseIndex({ ...registrations, indexes }, { ...start, ...shape })?.columns
+  const values = new Map(Object.entries({ CONFIRMED: 'CONFIRMED', A: 'BOTH', B: 'BOTH' }))
+  const status = { ...(registrations.status as StatusColumn), values }
+  return chooseIndex({ ...registrations, status, indexes }, filters)?.columns
 }
 
 const sync = ['workspace_id', 'updated_at', 'id']
@@ -20,15 +22,15 @@ const event = ['workspace_id', 'event_id', 'updated_at', 'id']
 const status = ['workspace_id', 'reg_status', 'updated_at', 'id']
 const both = ['reg_status', 'event_id', 'workspace_id', 'archived_at', 'updated_at', 'id']
 
-test.each<[string, Partial<IndexedShape>, readonly (readonly string[])[], chosen?: readonly string[]]>([
-  ['the one that fixes most', { event: true, status: true }, [sync, both, event], both],
-  ['whatever their order', { event: true, status: true }, [both, event, sync], both],
-  ['what is fixed by the filters that are sent', { event: true }, [sync, both, event], event],
+test.each<[string, Partial<Filters>, readonly (readonly string[])[], chosen?: readonly string[]]>([
+  ['the one that fixes most', { eventId: 'E1', status: 'CONFIRMED' }, [sync, both, event], both],
+  ['whatever their order', { eventId: 'E1', status: 'CONFIRMED' }, [both, event, sync], both],
+  ['what is fixed by the filters that are sent', { eventId: 'E1' }, [sync, both, event], event],
   ['none of a filter that is not sent', {}, [both, event, sync], sync],
   ['the first of two that fix as much', {}, [sync, [...sync, 'reg_status']], sync],
   ['the column by which records are archived', {}, [['archived_at', ...sync]], ['archived_at', ...sync]],
-  ['a status that one stored value stands for', { status: true }, [status], status],
-  ['no status that stands for several stored ones', { status: false }, [status]],
+  ['a status that one stored value stands for', { status: 'CONFIRMED' }, [status], status],
+  ['no status that stands for several stored ones', { status: 'BOTH' }, [status]],
   ['none without the workspace', {}, [['archived_at', 'updated_at', 'id']]],
   ['none without the id', {}, [['workspace_id', 'updated_at']]],
   ['none with the id before updatedAt', {}, [['workspace_id', 'id', 'updated_at']]],
@@ -36,16 +38,16 @@ test.each<[string, Partial<IndexedShape>, readonly (readonly string[])[], chosen
   ['none that begins with updatedAt', {}, [['updated_at', 'id', 'workspace_id']]],
   ['none with a filter that is not sent', {}, [event]],
   ['none of fixed columns alone', {}, [['workspace_id', 'archived_at'], []]],
-])('the index of a list holds what it fixes, then updatedAt, then id: %s', (_, shape, indexes, chosen) => {
-  expect(choose(shape, indexes)).toEqual(chosen)
+])('the index of a list holds what it fixes, then updatedAt, then id: %s', (_, filters, indexes, chosen) => {
+  expect(choose(filters, indexes)).toEqual(chosen)
 })
 
 test('the indexes of the products are chosen, and none fixes an event that a link table knows', () => {
-  expect(chooseIndex(registrations, start)?.name).toBe('ix_reg_sync')
-  expect(chooseIndex(registrations, { ...start, event: true })?.name).toBe('ix_reg_event')
+  expect(chooseIndex(registrations)?.name).toBe('ix_reg_sync')
+  expect(chooseIndex(registrations, { eventId: 'E1' })?.name).toBe('ix_reg_event')
   const { invoices, registrations: attendees } = resolveProduct('awkward')
-  expect(chooseIndex(invoices.table, { ...start, event: true })?.name).toBe('by_tenant')
+  expect(chooseIndex(invoices.table, { eventId: 'E1' })?.name).toBe('by_tenant')
   // A column that is archived by a value: other values are many.
   const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
-  expect(chooseIndex({ ...attendees.table, indexes }, start)).toBeUndefined()
+  expect(chooseIndex({ ...attendees.table, indexes })).toBeUndefined()
 })

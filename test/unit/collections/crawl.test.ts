@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { continueCrawl, toNextUpdatedSince } from '../../../src/collections/crawl.js'
+import { continueCrawl, toNextUpdatedSince } from '../../../src/collections/cursor.js'
 import { readProof } from '../../../src/database/heartbeat.js'
 import type { Proof } from '../../../src/database/heartbeat.js'
 import type { Instant } from '../../../src/values/instant.js'

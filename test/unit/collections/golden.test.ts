@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { planPage } from '../../../src/collections/page.js'
 import { renderChoice } from '../../../src/collections/parents.js'
-import type { AccessPath } from '../../../src/collections/parents.js'
-import { planRecord, renderRecord, renderRecords } from '../../../src/collections/record.js'
+import type { Parents } from '../../../src/collections/parents.js'
+import { renderPage, renderRecords } from '../../../src/collections/statements.js'
 import { findLookedUpWorkspace } from '../../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../../src/collections/resolved-table.js'
 import type { Statement } from '../../../src/database/statement.js'
@@ -31,16 +30,15 @@ const queries = [undefined, since].flatMap((updatedSince) =>
 
 /** A digest of all statements of a table for each kind of request: their texts, with and without hints, and values. */
 function digestStatements(table: ResolvedTable) {
-  const isByParents = findLookedUpWorkspace(table) !== undefined
-  const paths: readonly AccessPath[] = isByParents ? ['direct', [], ['1'], ['1', '2', null]] : ['direct']
+  const lookedUp = findLookedUpWorkspace(table)
+  const paths: readonly Parents[] = [undefined, ...(lookedUp ? [[], ['1'], ['1', '2', null, null]] : [])]
   const lists = queries.flatMap((query) =>
-    paths.map((path) => toText(() => planPage(table, '4', query, path).statement)),
+    paths.map((parents) => toText(() => renderPage({ table, workspaceId: '4', query, parents }))),
   )
-  const records = ['1', 'R1', 'x ', '01890000-0000-7000-8000-000000000000'].flatMap((id) => {
-    const plan = planRecord(table, '4', id)
-    return plan === undefined ? [] : [renderRecord(plan), renderRecords([plan, plan, plan])].map(toPlain)
-  })
-  const choice = isByParents ? renderChoice(table, '4') : undefined
+  const records = ['1', 'R1', 'x ', '01890000-0000-7000-8000-000000000000'].flatMap((id) =>
+    [[id], [id, id, id]].flatMap((ids) => renderRecords(table, '4', ids) ?? []).map(toPlain),
+  )
+  const choice = lookedUp && renderChoice(table, lookedUp, '4')
   return { lists: digest(lists), records: digest(records), parents: choice && digest([toPlain(choice)]) }
 }
 

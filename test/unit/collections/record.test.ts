@@ -1,11 +1,11 @@
 import type { FieldPacket } from 'mysql2'
 import { expect, test } from 'vitest'
 import type { Row, RunStatement } from '../../../src/database/statement.js'
-import { planRecord } from '../../../src/collections/record.js'
-import { createReadRecord } from '../../../src/collections/read-record.js'
-import type { ReadRecord } from '../../../src/collections/read-record.js'
+import { createReadRecord } from '../../../src/collections/record.js'
+import type { ReadRecord } from '../../../src/collections/record.js'
 import type { Records } from '../../../src/collections/records.js'
 import { resolveProduct } from '../../support/plain-mapping.js'
+import { createTestCaller } from '../../support/scheduler-world.js'
 
 const collection = resolveProduct('plain').invoices
 
@@ -39,7 +39,7 @@ function createReader(
 }
 
 function ask(readRecord: ReadRecord, id: string): Promise<Records> {
-  return readRecord({ collection, workspaceId: 'W1', id, plan: planRecord(collection.table, 'W1', id)! })
+  return readRecord({ collection, workspaceId: 'W1', id, caller: createTestCaller() })
 }
 
 function read(id: string, rows: readonly Row[]): Promise<Records> {

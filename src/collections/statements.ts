@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache'
+import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
+import type { Given, Prepared } from '../database/sql.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { toEpoch } from '../values/epoch.js'
+import { toDatabaseTime, toInstantText } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+import { chooseIdIndex } from './choose-index.js'
+import type { Position } from './cursor.js'
+import { bindEvent, bindIdentifier, bindStatus, bindWorkspace } from './filters.js'
+import type { Wanted } from './filters.js'
+import { createInvalidCursor } from './list-query.js'
+import { prepareEmpty, preparePage } from './page-sql.js'
+import type { PageRequest } from './page-sql.js'
+import { pad } from './parents.js'
+import { listTimeRanges } from './resolved-table.js'
+import type { ResolvedTable, TimeColumn } from './resolved-table.js'
+import { from, listVisible, prepareRows } from './rows.js'
+
+/*
+ * The statements of requests. The text depends on the form of a request alone, which is the names of the values that it
+ * compares with, so each is built once; a request binds its values.
+ */
+
+/** The most statements that are kept for a table. A list has one for each combination of filters and status. */
+const statementsMax = 500
+/** The longest text of a statement; the server keeps memory in proportion to it. */
+const textLengthMax = 65_536
+
+const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
+
+/** The statement of a form of request, built at the first request of it. */
+function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepared): Prepared {
+  const known = built.get(table)
+  const found = known?.get(form)
+  if (found !== undefined) return found
+  const prepared = prepare()
+  built.set(table, (known ?? new LRUCache({ max: statementsMax })).set(form, prepared))
+  return prepared
+}
+
+/**
+ * The statement of a page, one row longer than the page.
+ *
+ * @throws Problem `invalid_cursor` for a position that the table cannot have.
+ */
+export function renderPage(request: PageRequest): Statement {
+  return render('page', request)
+}
+
+/** The heartbeat of a page without rows, in a snapshot in which it has none; no row where it is not empty any more. */
+export function renderEmptyPage(request: PageRequest): Statement {
+  return render('empty', request)
+}
+
+const preparing = { page: preparePage, empty: prepareEmpty } as const
+
+function render(what: keyof typeof preparing, request: PageRequest): Statement {
+  const { table, query, parents } = request
+  const given = toGiven(request)
+  const path = parents === undefined ? '' : 'parents'
+  const form = `${what} ${path} ${query.crawl === undefined ? '' : 'behind'} ${Object.keys(given).join()}`
+  const prepared = findPrepared(table, form, () => preparing[what](request, given))
+  return parents !== undefined && prepared.sql.text.length > textLengthMax
+    ? render(what, { ...request, parents: parents.slice(0, parents.length >> 1) })
+    : bind(prepared, given)
+}
+
+/** What a page compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
+function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Given {
+  const { limit, filters, crawl } = query
+  const { eventId, status, updatedSince } = filters
+  const wanted: Wanted = {
+    // Behind a position, every row is past updatedSince.
+    ...(crawl === undefined
+      ? updatedSince && bindSince(table.updatedAt, updatedSince)
+      : bindPosition(table, crawl.position)),
+    workspace: bindWorkspace(table, workspaceId),
+    ...(eventId !== undefined && bindEvent(table, eventId)),
+    ...(status !== undefined && bindStatus(table, status)),
+  }
+  const given: Record<string, BoundValue> = {}
+  let rows = limit + 1
+  for (const [name, value] of Object.entries(wanted)) {
+    given[name] = value ?? null
+    if (value === undefined) rows = 0
+  }
+  for (const [at, parent] of parents.entries()) given[`parent${at}`] = parent
+  given['limit'] = String(rows)
+  return given
+}
+
+/** The stored form for each column of times: the digits of their fractions can differ. */
+function bindSince(time: TimeColumn, since: Instant): Wanted {
+  const ranges = listTimeRanges(time)
+  return Object.fromEntries(
+    ranges.map(({ column }, at) => [`since${at}`, toStoredTime({ ...time, column }, since)] as const),
+  )
+}
+
+/** @throws Problem `invalid_cursor` */
+function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): Wanted {
+  // The column may have changed from a time to an integer, or back, since the cursor was made.
+  const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
+  const id = text === null ? null : bindIdentifier(table.id, text)
+  if (!isKind || id === undefined) throw createInvalidCursor()
+  return { ...(updatedAt === null ? {} : { time: updatedAt }), ...(id === null ? {} : { id }) }
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
+function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  // No record is shown with a later time, and no cursor could hold it.
+  if (instant.seconds > 0 && toInstantText(instant) === undefined) return undefined
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
+}
+
+/**
+ * The statement of records of one workspace by their ids. Of one record, a second row tells that the id, or the key of a lookup,
+ * is not unique. Of several, a collation can find rows beside those that are asked for: the reader of the rows looks for each id
+ * as it is shown.
+ *
+ * @returns undefined where no row can have one of the ids.
+ */
+export function renderRecords(
+  table: ResolvedTable,
+  workspaceId: string,
+  ids: readonly string[],
+): Statement | undefined {
+  const { column } = table.id
+  const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
+  if (stored.every((id) => id === null)) return undefined
+  const given: Record<string, BoundValue> = { workspace: bindWorkspace(table, workspaceId) ?? null }
+  for (const [at, id] of stored.entries()) given[`id${at}`] = id
+  const prepared = findPrepared(table, `${stored.length} records`, () => {
+    const cell = quote(column.name)
+    const visible = all(listVisible(table))
+    const one = sql`${from(table)} where ${equals(column, cell, new Hole('id0'))} and ${visible} limit ${'2'}`
+    const holes = stored.map((_, at) => toOperand(column, new Hole(`id${at}`)))
+    // With many ids the optimizer could read the whole workspace.
+    const some = sql`${from(table, chooseIdIndex(table))} where ${cell} in (${join(holes, ', ')}) and ${visible}`
+    return prepareRows(table, given, stored.length === 1 ? one : some)
+  })
+  return bind(prepared, given)
+}
