@@ -5,7 +5,7 @@ import { parseQueryString } from '../collections/list-query.js'
 import { basePath, reading, toPackageFile } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'
-import { createOnce, createStaticBody, readWeight } from './static-body.js'
+import { createOnce, createStaticBody } from './static-body.js'
 import type { StaticBody } from './static-body.js'
 
 /** Everything comes from this server, so the pages work offline. */
@@ -64,7 +64,7 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
     const url = path === '' ? '/docs' : `/docs/${path}`
     const page = createStaticBody(async () => (await loadPages()).render(path), types.html)
     const markdown = createStaticBody(async () => (await loadPages()).write(path), types.markdown)
-    registerPage(app, url, page, markdown)
+    registerPage(app, url, page)
     registerFile(app, `${url}.md`, markdown)
   }
   const modules = scriptModules.map((name) => [
@@ -85,12 +85,6 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
   registerRedirect(app, '/docs/', '../docs')
   const llmsText = createStaticBody(async () => (await loadPages()).writeLlmsText(), types.text)
   registerFile(app, '/llms.txt', llmsText)
-}
-
-/** Whether a caller prefers Markdown to HTML, which browsers do not. @param accept RFC 9110, section 12.5.1. */
-export function prefersMarkdown(accept = ''): boolean {
-  const markdown = readWeight(accept, 'text/markdown')
-  return markdown > 0 && markdown >= readWeight(accept, 'text/html')
 }
 
 /** The package, at an address that has the same bytes for ever: npm verifies them when it installs the package again. */
@@ -118,13 +112,10 @@ function readAsset(name: string): Promise<Buffer> {
   return readFile(new URL(`./docs/assets/${name}`, import.meta.url))
 }
 
-function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
-  app.get(url, (request, reply) => {
-    const body = prefersMarkdown(request.headers.accept) ? markdown : page
-    const vary = joinHeader(reply.getHeader('vary'), 'accept')
-    void reply.headers({ 'content-security-policy': policy, vary })
-    return body.send(request, reply, 'no-cache')
-  })
+function registerPage(app: FastifyInstance, url: string, page: StaticBody): void {
+  app.get(url, (request, reply) =>
+    page.send(request, reply.header('content-security-policy', policy), 'no-cache'),
+  )
 }
 
 /** A URL with the version of a file can be cached forever; during an update, another process can have another version. */

@@ -36,7 +36,7 @@ export interface Client {
 
 const basePath = '/api/public/v1'
 
-const hooks = ['onRetry', 'onResponse', 'onKeyExpiry']
+const hooks = ['onRetry', 'onKeyExpiry']
 const clientOptions = ['url', 'key', ...requestOptions.slice(1), 'fetch', ...hooks]
 
 /** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */

@@ -32,16 +32,6 @@ export interface RetryEvent {
   readonly error: VitrineError
 }
 
-/** A response, successful or not, that was received completely. */
-export interface ResponseEvent extends ResponseInfo {
-  /** Below the base path, with the query. */
-  readonly path: string
-  /** 1 for the first attempt of the request. */
-  readonly attempt: number
-  /** From the start of the attempt to the end of the body. */
-  readonly durationMs: number
-}
-
 /** A key that expires soon. */
 export interface KeyExpiryEvent {
   /** As in RFC 3339. */
@@ -54,8 +44,6 @@ export interface KeyExpiryEvent {
 export interface Hooks {
   /** Called before the delay that precedes a retry. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined
-  /** Called for each response; not for a timeout or a network error. */
-  readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined
   /** Called for a response at most once a day, from 14 days before the key expires. */
   readonly onKeyExpiry?: ((event: KeyExpiryEvent) => unknown) | undefined
 }
@@ -97,14 +85,15 @@ const delayMaxMs = 30_000
 const retryAfterMaxMs = 120_000
 
 /** Creates the function that sends requests over a connection. */
-export function createSend(given: Connection): Send {
-  const { random, onRetry } = given
-  const connection = { ...given, onResponse: watchExpiry(given) }
+export function createSend(connection: Connection): Send {
+  const { random, onRetry } = connection
+  const noteExpiry = watchExpiry(connection)
   return async (path, options, etag) => {
     const call = toCall(connection, path, options)
     if (etag) call.headers.set('if-none-match', etag)
     for (let attempt = 1; ; attempt += 1) {
-      const received = await receive(connection, call, attempt)
+      const received = await receive(connection, call)
+      await noteExpiry(received)
       const answer = received instanceof VitrineError ? received : toAnswer(received, Boolean(etag))
       if (!(answer instanceof VitrineError)) return answer
       const { isTransient, retryAfterMs } = answer
@@ -118,12 +107,11 @@ export function createSend(given: Connection): Send {
 
 const dayMs = 86_400_000
 
-/** Adds the warning that the key expires to what is called for each response. */
-function watchExpiry({ onResponse, onKeyExpiry }: Hooks): Hooks['onResponse'] {
+/** What is called for each attempt, to warn that the key expires. */
+function watchExpiry({ onKeyExpiry }: Hooks): (received: Received) => Promise<void> {
   let warnedAt = -Infinity
-  return async (event) => {
-    await onResponse?.(event)
-    const { keyExpiresAt: expiresAt = '' } = event
+  return async (received) => {
+    const { keyExpiresAt: expiresAt = '' }: Partial<ResponseInfo> = 'info' in received ? received.info : {}
     const now = Date.now()
     const leftMs = Date.parse(expiresAt) - now
     if (!(leftMs < 14 * dayMs) || now - warnedAt < dayMs) return
@@ -185,20 +173,19 @@ export async function wait(ms: number, signal: AbortSignal | undefined): Promise
   signal?.throwIfAborted()
 }
 
-/** One attempt, and the hook that is called for its response. @throws the signal's reason */
+type Received = ReceivedResponse | VitrineError
+
+/** One attempt. @throws the signal's reason */
 async function receive(
-  { url, fetch: customFetch, onResponse }: Connection,
+  { url, fetch: customFetch }: Connection,
   { path, headers, timeoutMs, signal }: Call,
-  attempt: number,
-): Promise<ReceivedResponse | VitrineError> {
-  const start = performance.now()
+): Promise<Received> {
   const timer = startTimer(timeoutMs, signal)
-  let received: ReceivedResponse
   try {
     const address = `${url}${path}`
     // A plain object, which a custom fetch can spread.
     const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: timer.signal } as const
-    received = await readResponse(address, await (customFetch ?? fetch)(address, init))
+    return await readResponse(address, await (customFetch ?? fetch)(address, init))
   } catch (cause) {
     signal?.throwIfAborted()
     return timer.signal.aborted
@@ -207,9 +194,6 @@ async function receive(
   } finally {
     timer.stop()
   }
-  const durationMs = performance.now() - start
-  await onResponse?.({ ...received.info, path, attempt, durationMs })
-  return received
 }
 
 /**

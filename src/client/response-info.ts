@@ -1,14 +1,5 @@
 import { toPrintable } from './text.js'
 
-/** The limit of requests for the key, as the response reports it. */
-export interface RateLimit {
-  /** Requests a minute. */
-  readonly limit: number
-  readonly remaining: number
-  /** Until the limit is reset. */
-  readonly resetSeconds: number
-}
-
 /** What a response says besides its body. */
 export interface ResponseInfo {
   /** The address that was requested. */
@@ -16,8 +7,6 @@ export interface ResponseInfo {
   readonly status: number
   /** Quote it when you report a problem; undefined if the response had none. */
   readonly requestId: string | undefined
-  /** Undefined if the service has no limit. */
-  readonly rateLimit: RateLimit | undefined
   /** `Retry-After` */
   readonly retryAfterMs: number | undefined
   /** When the key expires, as in RFC 3339; undefined if it does not, or if the service does not say so. */
@@ -45,16 +34,10 @@ export function toResponseInfo(url: string, status: number, headers: Headers): R
     const text = headers.get(name)
     return text === null ? undefined : toPrintable(text)
   }
-  const [limit = NaN, remaining = NaN, resetSeconds = NaN] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number.parseInt(headers.get(`ratelimit-${name}`) ?? ''),
-  )
   return {
     url,
     status,
     requestId: readText('x-request-id'),
-    rateLimit: Number.isInteger(limit + remaining + resetSeconds)
-      ? { limit, remaining, resetSeconds }
-      : undefined,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     keyExpiresAt: readText('api-key-expires'),
     etag: headers.get('etag'),

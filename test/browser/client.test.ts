@@ -57,7 +57,7 @@ const script = `async ({ key }) => {
     moved: await codeOf(createClient({ url: location.origin + '/moved', key }).invoices.get('x')),
     page: await codeOf(createClient({ url: location.origin + '/page', key }).invoices.get('x')),
     aborted: await codeOf(client.invoices.get('x', { signal: AbortSignal.abort() })),
-    limit: lastResponse.rateLimit.limit,
+    limit: Number(lastResponse.headers.get('ratelimit-limit')),
     polled: etag && (await client.sync('invoices', { since, etag, onPage: () => undefined })).notModified,
     node: typeof process + typeof Buffer + typeof require,
   }

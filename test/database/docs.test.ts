@@ -76,28 +76,23 @@ test('a collection that the mapping leaves out has no operation', async () => {
   }
 })
 
-test.each(paths)(
-  '%s is Markdown at .md and for a program that prefers it, HTML for a browser, and has no dead link',
-  async (path) => {
-    const read = (url: string, accept: string) => service.app.inject({ url, headers: { accept } })
-    const file = await read(`${path}.md`, '*/*')
-    expect(file.headers['content-type']).toBe('text/markdown; charset=utf-8')
-    expect(file.body).toMatch(/^# \S/)
-    const negotiated = await read(path, 'text/markdown, text/html;q=0.9, */*;q=0.8')
-    expect(negotiated.body).toBe(file.body)
-    const page = await read(path, browser)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    for (const { headers } of [negotiated, page]) expect(headers.vary).toBe('accept, accept-encoding')
-    const links = [...page.body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
-      ([, href = '']) => new URL(href, `http://a${path}`),
-    )
-    expect(links.map(({ pathname }) => pathname)).toContain(`${path}.md`)
-    await expectToAnswer([...listLinks(file.body, `${path}.md`), ...links])
-    // A place within a page, as the navigation and the contents have them.
-    const anchors = [...page.body.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => anchor)
-    expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
-  },
-)
+test.each(paths)('%s is HTML, Markdown at .md, and has no dead link', async (path) => {
+  const read = (url: string, accept: string) => service.app.inject({ url, headers: { accept } })
+  const file = await read(`${path}.md`, '*/*')
+  expect(file.headers['content-type']).toBe('text/markdown; charset=utf-8')
+  expect(file.body).toMatch(/^# \S/)
+  const page = await read(path, browser)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.headers.vary).toBe('accept-encoding')
+  const links = [...page.body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
+    ([, href = '']) => new URL(href, `http://a${path}`),
+  )
+  expect(links.map(({ pathname }) => pathname)).toContain(`${path}.md`)
+  await expectToAnswer([...listLinks(file.body, `${path}.md`), ...links])
+  // A place within a page, as the navigation and the contents have them.
+  const anchors = [...page.body.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+  expect(anchors.filter((anchor) => !page.body.includes(` id="${anchor}"`))).toEqual([])
+})
 
 test('/llms.txt says what a program must know, and leads to every page', async () => {
   const { body, headers } = await service.app.inject('/llms.txt')

@@ -47,7 +47,6 @@ const requestsOf: Readonly<Record<string, readonly string[]>> = {
   order: ['updated-since'],
   'next-link': ['updated-since'],
   'next-updated-since': ['crawls-agree'],
-  'openapi-answers': ['single-record', 'not-found', 'not-modified', 'invalid-key', 'missing-key'],
   gateway: ['not-found', 'filter-exact', 'updated-since'],
 }
 const anyRequests = ['single-record', 'not-found', 'not-modified', 'filter-event']

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { prefersMarkdown } from '../../../src/api/docs.js'
 import { readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
 import { renderMarkdown } from '../../../src/api/docs/markdown.js'
 
@@ -45,19 +44,4 @@ test.each([
   ['#nothing', undefined],
 ])('a link to %s becomes %s', (href, address) => {
   expect(resolveGuideLink(href, 'integrators.md')).toBe(address)
-})
-
-test.each([
-  ['text/markdown', true],
-  ['text/markdown, text/html, */*', true],
-  ['Text/Markdown;charset=utf-8;q=0.9, text/html;q=0.8', true],
-  ['text/markdown;q=0.5, text/html', false],
-  ['text/markdown;q=0', false],
-  ['text/markdown;q=x', false],
-  ['text/html, */*', false],
-  ['*/*', false],
-  ['', false],
-  [undefined, false],
-])('a caller who accepts %s prefers Markdown: %s', (accept, preferred) => {
-  expect(prefersMarkdown(accept)).toBe(preferred)
 })

@@ -58,12 +58,6 @@ export const answerBreaks: Breaks = {
     'X-Request-Id is missing with 304': headers(withStatus(304), { 'x-request-id': undefined }),
     'X-Request-Id is always the same': headers(succeeded, { 'x-request-id': '1' }),
   },
-  'openapi-answers': {
-    'the ETag is missing': headers(succeeded, { etag: undefined }),
-    'the ETag is missing in single records': headers(ofItem, { etag: undefined }),
-    'a list is text/plain': headers(succeeded, { 'content-type': 'text/plain' }),
-    'nosniff is missing': headers(every, { 'x-content-type-options': undefined }),
-  },
   gateway: {
     'every 17th answer is a 502 of a proxy': everyNth(17, (answer) => ({ ...withHtml(answer), status: 502 })),
   },
@@ -104,18 +98,6 @@ export const answerBreaks: Breaks = {
 
 /** A document that is missing, or that contradicts the answers. */
 export const documentBreaks: Breaks = {
-  'openapi-answers': {
-    'the document has another type for a property': document(({ components }) => {
-      components.schemas['Invoice']!.properties['total'] = { type: 'number' }
-    }),
-    'the document wants a property that records do not have': document(({ components }) => {
-      components.schemas['Registration']!.required.push('phone')
-    }),
-    'the document lacks a status that is answered': document(({ paths }) => {
-      for (const { get } of Object.values(paths))
-        for (const status of ['404', 'default']) Reflect.deleteProperty(get?.responses ?? {}, status)
-    }),
-  },
   openapi: {
     'the document lacks a collection that is answered': document(({ paths }) => {
       for (const path of Object.keys(paths))
@@ -158,10 +140,6 @@ export const errorBreaks: Breaks = {
     'an error is a page of HTML': change(hasCode('not_found'), withHtml),
     'an error is application/json': headers(failed, { 'content-type': 'application/json' }),
     'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
-  },
-  'openapi-answers': {
-    'an error has no code': problems(every, ({ code: _, ...rest }) => rest),
-    'an error has no requestId': problems(every, ({ requestId: _, ...rest }) => rest),
   },
 }
 

@@ -1,4 +1,4 @@
-import { accept, as, both, hasCode, headers, ofKind, problems, withMethod, withStatus } from '../change.js'
+import { accept, as, both, hasCode, ofKind, problems, withMethod, withStatus } from '../change.js'
 import type { Answer, Asked } from '../broken-service.js'
 import type { Breaks, Meant } from '../change.js'
 import { keys } from '../../product/index.js'
@@ -65,9 +65,5 @@ export const keyBreaks: Breaks = {
       asBoth,
     ),
     'a missing scope is 403 forbidden': problems(ofScope, { code: 'forbidden' }),
-  },
-  'openapi-answers': {
-    '401 has no WWW-Authenticate': headers(ofInvalidKey, { 'www-authenticate': undefined }),
-    '401 without a key has no WWW-Authenticate': headers(ofMissingKey, { 'www-authenticate': undefined }),
   },
 }

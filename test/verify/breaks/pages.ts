@@ -65,9 +65,6 @@ export const pageBreaks: Breaks = {
       meta: { cursor } as Page['meta'],
     })),
   },
-  'openapi-answers': {
-    'the epoch is a text': pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, epoch: '7' } })),
-  },
   'next-link': {
     'the Link header leads to another page': links((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),
     'the Link header leads to the other collection': links((link) =>

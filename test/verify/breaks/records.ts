@@ -40,26 +40,6 @@ export const recordBreaks: Breaks = {
     })),
     'a single record has a wrapper': records('both', (one) => ({ data: one }), 'items'),
   },
-  'openapi-answers': {
-    'a total is a number': field('invoices', 'total', Number),
-    'the number of an invoice is a number': field('invoices', 'number', (text) =>
-      Number(text.replace(/\D/g, '')),
-    ),
-    'an id is a number': field('registrations', 'id', (text) => parseInt(text, 36), 'lists'),
-    'an email is null': field('registrations', 'email', (text) => (text.includes('7') ? null : text)),
-    'checkedIn is 0 or 1': records('registrations', (one) => ({
-      ...one,
-      checkedIn: Number(one['checkedIn']),
-    })),
-    'a total has an exponent': field('invoices', 'total', (text) => Number(text).toExponential()),
-    'a total has separators of thousands': field('invoices', 'total', (text) =>
-      text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ','),
-    ),
-    'a currency has small letters': field('invoices', 'currency', (text) => text.toLowerCase()),
-    'a timestamp has no milliseconds': field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '')),
-    'a timestamp has microseconds': field('registrations', 'createdAt', (text) => text.replace('Z', '000Z')),
-    'a timestamp has an offset': field('registrations', 'createdAt', (text) => text.replace('Z', '+00:00')),
-  },
   'single-record': {
     'a single record has another status than in the list': field(
       'registrations',
