@@ -66,7 +66,7 @@ export function parseConfig(given: Variables): Config {
   const { environment, issues } = checkVariables(variables)
   const addresses = parseAddresses(variables, issues)
   const pems = readPemFiles(variables, issues)
-  if (environment === undefined || addresses === undefined || issues.length > 0)
+  if (environment === undefined || issues.length > 0)
     throw new ConfigError(issues.map((issue) => (issue.path === 'DATABASE_URL' ? url.issue : issue)))
   return toConfig(environment, addresses, pems)
 }
@@ -145,32 +145,20 @@ function readPemFiles(variables: Variables, issues: ConfigIssue[]): Pems {
   return Object.fromEntries(texts)
 }
 
-interface Addresses {
-  readonly database: DatabaseAddress
-  readonly publicUrl: string
-  readonly trustProxy: TrustProxy
-  readonly corsOrigins: readonly string[]
-}
-
-/** Adds an issue for each variable that is not valid and has none yet. */
-function parseAddresses(variables: Variables, issues: ConfigIssue[]): Addresses | undefined {
-  const database = parseDatabaseUrl(variables['DATABASE_URL'] ?? '')
-  const publicUrl = parsePublicUrl(variables['PUBLIC_URL'])
-  const trustProxy = parseTrustProxy(variables['TRUST_PROXY'])
-  const corsOrigins = parseOrigins(variables['CORS_ORIGINS'])
-  const parsed = {
-    DATABASE_URL: database,
-    PUBLIC_URL: publicUrl,
-    TRUST_PROXY: trustProxy,
-    CORS_ORIGINS: corsOrigins,
-  }
-  for (const [name, value] of Object.entries(parsed)) {
+/** Adds an issue for each variable that is not valid and has none yet; what is returned then must not be used. */
+function parseAddresses(variables: Variables, issues: ConfigIssue[]) {
+  const parse = <Value>(name: string, read: (text: string | undefined) => Value | undefined): Value => {
+    const value = read(variables[name])
     const isReported = issues.some((issue) => issue.path === name)
     if (value === undefined && !isReported) issues.push(toIssue(name, variables))
+    return value as Value
   }
-  const isComplete =
-    database !== undefined && publicUrl !== undefined && trustProxy !== undefined && corsOrigins !== undefined
-  return isComplete ? { database, publicUrl, trustProxy, corsOrigins } : undefined
+  return {
+    database: parse('DATABASE_URL', (text = '') => parseDatabaseUrl(text)),
+    publicUrl: parse('PUBLIC_URL', parsePublicUrl),
+    trustProxy: parse('TRUST_PROXY', parseTrustProxy),
+    corsOrigins: parse('CORS_ORIGINS', parseOrigins),
+  }
 }
 
 function checkVariables(variables: Variables): { environment?: Environment; issues: ConfigIssue[] } {
@@ -206,11 +194,7 @@ function toVariableName({ instancePath, params }: ErrorObject): string {
 function toIssue(name: string, variables: Variables): ConfigIssue {
   const value = variables[name]
   const properties: Readonly<Record<string, { description?: string }>> = EnvironmentSchema.properties
-  return {
-    path: name,
-    found: showValue(value),
-    allowed: properties[name]?.description ?? '',
-  }
+  return { path: name, found: showValue(value), allowed: properties[name]?.description ?? '' }
 }
 
 /** A value that could contain a password is not printed. */
@@ -227,7 +211,11 @@ function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 }
 
-function toConfig(environment: Environment, addresses: Addresses, pems: Pems): Config {
+function toConfig(
+  environment: Environment,
+  addresses: ReturnType<typeof parseAddresses>,
+  pems: Pems,
+): Config {
   const { database, publicUrl, trustProxy, corsOrigins } = addresses
   return {
     database: {

@@ -70,7 +70,7 @@ export function chooseParents(input: ParentsInput): Parents | Promise<Parents> {
   const event = filters.eventId === undefined ? undefined : findEventColumn(table)
   const isByOwn = event !== undefined && !isLookedUp(event)
   if (isByOwn && event.column.name === findOwnColumn(lookedUp).name) return undefined
-  return findKnown(table).get(workspaceId) ?? readParents(lookedUp, input)
+  return knownOf.get(table)?.get(workspaceId) ?? readParents(lookedUp, input)
 }
 
 async function readParents(
@@ -81,21 +81,17 @@ async function readParents(
   const [first] = listChain(lookedUp.lookup)
   const rows = choice === undefined ? [] : await runQuery(choice, { ...context, table: first?.table })
   const parents = pad(rows.map(({ [parentName]: key }) => (Buffer.isBuffer(key) ? key : String(key))))
-  findKnown(table).set(workspaceId, parents)
+  knownOf.set(table, (knownOf.get(table) ?? new LRUCache(limits)).set(workspaceId, parents))
   return parents
 }
 
-const knownOf = new WeakMap<ResolvedTable, LRUCache<string, readonly BoundValue[]>>()
-const limits = { max: 10_000, maxSize: 8 * 1024 * 1024, ttl: 5 * 60_000, ttlResolution: 0 } as const
-
 /** The parent rows with many rows, by workspace, for some minutes. */
-function findKnown(table: ResolvedTable): LRUCache<string, readonly BoundValue[]> {
+const knownOf = new WeakMap<ResolvedTable, LRUCache<string, readonly BoundValue[]>>()
+const limits = {
+  ...{ max: 10_000, maxSize: 8 * 1024 * 1024, ttl: 5 * 60_000, ttlResolution: 0 },
   // About: two bytes for each character of the keys, and what holds them.
-  const sizeCalculation = (parents: readonly BoundValue[], workspaceId: string): number =>
-    parents.reduce((sum, parent) => sum + 32 + 2 * (parent?.length ?? 0), 128 + 2 * workspaceId.length)
-  const known = knownOf.get(table) ?? new LRUCache({ ...limits, sizeCalculation })
-  knownOf.set(table, known)
-  return known
+  sizeCalculation: (parents: readonly BoundValue[], workspaceId: string): number =>
+    parents.reduce((sum, parent) => sum + 32 + 2 * (parent?.length ?? 0), 128 + 2 * workspaceId.length),
 }
 
 /** Keys up to a power of two, so that there are few texts for each table. NULL equals none. */

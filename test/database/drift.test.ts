@@ -88,6 +88,22 @@ describe('a change that the mapping does not fit', () => {
     expect(await statusOf('invoices')).toBe(200)
   })
 
+  test('never leaves a list empty whose fields are looked up, after an empty page was confirmed', async () => {
+    const email = { from: 'event_registrations', on: 'id', column: 'attendee_email' }
+    service = await startService(database, {
+      env: { SCHEMA_CHECK_SECONDS: '3600' },
+      change: ({ registrations: { fields, ...section }, ...mapping }) => ({
+        ...mapping,
+        registrations: { ...section, fields: { ...fields, email } },
+      }),
+    })
+    client = createClient(service)
+    await runStatements(database.adminUrl, ['UPDATE event_registrations SET archived_at = updated_at'])
+    expect([await statusOf('registrations'), await statusOf('registrations')]).toEqual([200, 200])
+    await alter('MODIFY workspace_id INT NOT NULL')
+    expect(await statusOf('registrations')).toBe(503)
+  })
+
   test('turns /readyz red, says in one line what is wrong, and ends by itself', async () => {
     expect(await readReady()).toMatchObject({ statusCode: 200, reasons: [] })
     await alter('RENAME COLUMN attendee_name TO guest_name')

@@ -1,3 +1,4 @@
+import mysql from 'mysql2/promise'
 import { afterEach, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { runStatements } from '../product/server.js'
@@ -29,8 +30,8 @@ const hostile: Readonly<Record<string, string>> = {
   completion_type: '2',
   sql_safe_updates: '1',
   default_week_format: '3',
-  [isMariaDb ? 'tx_isolation' : 'transaction_isolation']: "'REPEATABLE-READ'",
 }
+const isolation = isMariaDb ? 'tx_isolation' : 'transaction_isolation'
 const before = new Map<string, unknown>()
 
 afterEach(async () => {
@@ -55,34 +56,43 @@ async function readAnswers({ app }: TestService): Promise<readonly unknown[]> {
   return answers
 }
 
-test.each(['SET GLOBAL', 'init_connect', ...(isMariaDb ? [] : ['SET PERSIST'])])(
-  'no answer depends on variables of the server, set by %s',
-  async (by) => {
-    const product = await createProduct('plain', { registrations: 100 })
-    const expected = await readAnswers(await startService(product))
-    for (const name of Object.keys(hostile)) {
-      const [row] = await ask(adminUrl, `SELECT CAST(@@GLOBAL.${name} AS CHAR) AS value`)
-      before.set(name, row?.['value'])
-    }
-    const settings = Object.entries(hostile)
-    if (by === 'init_connect') {
-      const text = settings.map(([name, value]) => `SESSION ${name} = ${value}`).join(', ')
-      await runStatements(adminUrl, [`SET GLOBAL init_connect = "SET ${text}"`])
-    } else
-      await runStatements(
-        adminUrl,
-        settings.map(([name, value]) => `${by} ${name} = ${value}`),
-      )
-    const service = await startService(product)
-    expect(await readAnswers(service)).toEqual(expected)
+test.each<readonly [by: string, level: string]>([
+  ['SET GLOBAL', 'REPEATABLE-READ'],
+  ['SET GLOBAL', 'READ-UNCOMMITTED'],
+  ['init_connect', 'SERIALIZABLE'],
+  ...(isMariaDb ? [] : [['SET PERSIST', 'SERIALIZABLE'] as const]),
+])('no answer depends on variables of the server, set by %s, with isolation %s', async (by, level) => {
+  const product = await createProduct('plain', { registrations: 100 })
+  const expected = await readAnswers(await startService(product))
+  const settings = Object.entries({ ...hostile, [isolation]: `'${level}'` })
+  for (const [name] of settings) {
+    const [row] = await ask(adminUrl, `SELECT CAST(@@GLOBAL.${name} AS CHAR) AS value`)
+    before.set(name, row?.['value'])
+  }
+  if (by === 'init_connect') {
+    const text = settings.map(([name, value]) => `SESSION ${name} = ${value}`).join(', ')
+    await runStatements(adminUrl, [`SET GLOBAL init_connect = "SET ${text}"`])
+  } else
+    await runStatements(
+      adminUrl,
+      settings.map(([name, value]) => `${by} ${name} = ${value}`),
+    )
+  const service = await startService(product)
+  expect(await readAnswers(service)).toEqual(expected)
 
-    // A row that is committed is seen at once, and no metadata lock outlives a statement.
-    await runStatements(product.adminUrl, [
-      'ALTER TABLE event_registrations ADD COLUMN note INT NULL',
-      "UPDATE event_registrations SET attendee_name = 'seen at once' WHERE id > ''",
-      'COMMIT',
-    ])
-    expect(JSON.stringify(await readAnswers(service))).toContain('seen at once')
-    if (!isMariaDb) await runStatements(adminUrl, ['RESET PERSIST'])
-  },
-)
+  // What is not committed is neither seen nor waited for.
+  const writer = await mysql.createConnection(product.adminUrl)
+  await writer.query('START TRANSACTION')
+  await writer.query("UPDATE event_registrations SET attendee_name = 'no' WHERE id > ''")
+  expect(await readAnswers(service)).toEqual(expected)
+  await writer.end()
+
+  // A row that is committed is seen at once, and no metadata lock outlives a statement.
+  await runStatements(product.adminUrl, [
+    'ALTER TABLE event_registrations ADD COLUMN note INT NULL',
+    "UPDATE event_registrations SET attendee_name = 'seen at once' WHERE id > ''",
+    'COMMIT',
+  ])
+  expect(JSON.stringify(await readAnswers(service))).toContain('seen at once')
+  if (!isMariaDb) await runStatements(adminUrl, ['RESET PERSIST'])
+})
