@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isGenuine } from '../../src/keys/key.js'
 import type { ProductDatabase } from '../product/index.js'
-import { runStatements, splitStatements, withAccount } from '../product/index.js'
+import { keys, runStatements, splitStatements, withAccount } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { listen } from '../support/verifying.js'
 import { runVitrine } from '../support/vitrine.js'
 import { makeFolder } from '../support/folder.js'
 
@@ -245,6 +246,34 @@ describe('check', () => {
     })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/ECONNREFUSED/)
+  })
+})
+
+describe('verify', () => {
+  let url: string
+  beforeAll(async () => {
+    url = await listen(database)
+  })
+
+  test.each<[status: number, key: string, place: string, printed: RegExp]>([
+    [0, keys.both, '', /0 broken, \d+ skipped; 30 requests in /],
+    [
+      64,
+      keys.revoked,
+      '',
+      /^vitrine: the variable K holds a key that the service refuses: 401 invalid_key$/m,
+    ],
+    [64, '', '', /^vitrine: the variable K must hold an API key; it holds none$/m],
+    [
+      69,
+      keys.both,
+      '/nowhere',
+      /^vitrine: This is not the API of Vitrine: .*\/nowhere\/api\/public\/v1\/openapi.json answers 404/,
+    ],
+  ])('ends with %i for the key %j at the path %j', async (status, key, place, printed) => {
+    const args = ['verify', '--url', `${url}${place}`, '--key-env', 'K', '--max-requests', '30']
+    const { stdout, stderr, ...outcome } = await runVitrine(args, { K: key })
+    expect([outcome.status, `${stdout}${stderr}`]).toEqual([status, expect.stringMatching(printed)])
   })
 })
 

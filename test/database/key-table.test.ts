@@ -42,13 +42,35 @@ test.each(productNames)(
   },
 )
 
-test('a mapping with one workspace for all keys takes no other', async () => {
+test.each<[Mapping['apiKeys']['workspace'], error: string]>([
+  [{ constant: '1' }, 'the mapping gives every key the workspace "1"'],
+  [{ column: 'w', as: 'uuid' }, 'the workspace "2" is not a UUID in small letters'],
+])('a mapping with the workspace %j takes no other', async (workspace, error) => {
   const given = await loadMapping('config/mapping.yaml')
-  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace: { constant: '1' } } }
+  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace } }
   const input = { workspace: '2', scopes: ['invoices.read'] }
-  expect(() => createKey(mapping, input)).toThrow(
-    new UsageError('the mapping gives every key the workspace "1"'),
+  expect(() => createKey(mapping, input)).toThrow(new UsageError(error))
+})
+
+test('a key has the bytes of its workspace where that is binary, and passes the tests of the mapping', async () => {
+  const { apiKeys, ...rest } = await loadMapping('config/mapping.yaml')
+  const where: Mapping['apiKeys']['where'] = [
+    { column: 'is_active', equals: 1 },
+    { column: 'owner_type', equals: 'team' },
+    { column: 'deleted_at', is: 'unset' },
+  ]
+  const mapping = { ...rest, apiKeys: { ...apiKeys, workspace: { column: 'w', as: 'uuid' } as const, where } }
+  const table = renderKeyTable(mapping.apiKeys).replaceAll('workspace_api_keys', 'tested_keys')
+  const workspace = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const { insert } = createKey(mapping, { workspace, scopes: ['invoices.read'] })
+  expect(insert).toMatch(
+    /VALUES \('[0-9a-f]{64}', X'0f8fad5bd9cb469fa16570867728950e', 'invoices.read', 1, 'team'\);$/,
   )
+  const database = await throwaway.createProduct('plain', { registrations: 20 })
+  await runStatements(database.adminUrl, [
+    ...splitStatements(table),
+    insert.replace('workspace_api_keys', 'tested_keys'),
+  ])
 })
 
 test('a mapping that gives every key its scopes takes no others, and one that reads them needs some', async () => {

@@ -96,6 +96,17 @@ test('what was read before a failure is stored, and the next pull continues ther
   ])
 })
 
+test.skipIf(!hasSqlite)('an SQLite copy has what was read before a kill, and goes on there', async () => {
+  copy = join(folder, 'copy.sqlite')
+  const kill: Script = () => running.child.kill('SIGKILL')
+  const { start, pull, requests } = await startServer(page(['a', 'b'], 'c1'), kill, page(['c'], null))
+  const running = start()
+  expect((await running.outcome).status).toBe('SIGKILL')
+  expect(await pull('--scrub', '0')).toMatchObject({ status: 0 })
+  expect((await read(copy)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(requests.at(-1)?.[0]).toContain('cursor=c1')
+})
+
 // As root alone, because an ordinary user has no small disk.
 const isRoot = process.getuid?.() === 0
 describe.skipIf(!isRoot || spawnSync('mount', ['--version']).status !== 0)('a full disk', () => {

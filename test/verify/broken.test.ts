@@ -108,20 +108,6 @@ test('filters that take too long end no run', async () => {
   expect(listOf(report, 'skipped')).toContain('filter-status')
 })
 
-test('an address of the OpenAPI document that is not the one asked is a warning', async () => {
-  const asked = breakService(service, async ({ target }, forward) => {
-    const answer = await forward()
-    const body = answer.body.toString().replaceAll(/"url":"[^"]*"/g, '"url":"https://internal.example/api"')
-    return target.endsWith('/openapi.json') ? { ...answer, body: Buffer.from(body) } : answer
-  })
-  const report = await run(origin, { keys: allKeys, send: asked, only: ['openapi'] })
-  expect([report.ok, ...listOf(report, 'held')]).toEqual([true, 'openapi'])
-  expect(findingsOf(report)).toMatchObject([
-    { isWarning: true, got: expect.stringContaining('internal') as string },
-  ])
-  expect(findingsOf(report)[0]?.expected).toContain('PUBLIC_URL')
-})
-
 test.each([
   // The sample of registrations is read by then, and its records one by one are not.
   ['once', (sent: number) => (sent > 8 ? 'later' : 'before'), []],

@@ -109,7 +109,7 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   const { url: given = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   const url = requireForm(serviceAddress, given, '--url or VITRINE_URL', 'another form')
   const key = requireForm(apiKey, variables[keyEnv] ?? '', keyEnv, 'a text that is not a key')
-  const progress = createProgress(process.stderr, retries)
+  const progress = createProgress((text) => process.stderr.write(text), retries)
   const client = createClient({
     ...{ url, key, retries, onRetry: progress.retry },
     headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },

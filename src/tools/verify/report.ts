@@ -58,8 +58,6 @@ export interface Finding {
   readonly got: string
   /** What should have come. */
   readonly expected: string
-  /** Whether it breaks no guarantee: a person should look at it. */
-  readonly isWarning?: boolean
 }
 
 const statuses = { held: 'ok', broken: 'error', skipped: 'skipped' } as const
@@ -77,10 +75,10 @@ export function toReport(report: VerifyReport): Report {
     sections: report.guarantees.map(({ name, outcome, reasons, findings, ...one }) => ({
       ...one,
       id: name,
-      status: outcome === 'held' && findings.length > 0 ? 'warning' : statuses[outcome],
+      status: statuses[outcome],
       notes: outcome === 'skipped' ? reasons : reasons.map((reason) => `not verified: ${reason}`),
-      findings: findings.map(({ request, requestId, got, expected, isWarning }) => ({
-        severity: isWarning ? 'warning' : 'error',
+      findings: findings.map(({ request, requestId, got, expected }) => ({
+        severity: 'error',
         object: request,
         problem: `came      ${got}`,
         fix: `expected  ${expected}`,

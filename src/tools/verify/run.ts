@@ -122,14 +122,9 @@ export class Run {
     }
   }
 
-  /** Something that a person should look at, and that breaks no guarantee. */
-  warn(exchange: Exchange, got: string, expected: string): void {
-    this.#note(exchange, got, expected, { isWarning: true })
-  }
-
-  #note(exchange: Exchange, got: string, expected: string, kind: Pick<Finding, 'isWarning'> = {}): void {
+  #note(exchange: Exchange, got: string, expected: string): void {
     const [request, requestId] = [exchange.curl, exchange.headers['x-request-id'] ?? null]
-    const finding = { request, requestId, got: shorten(got), expected: shorten(expected), ...kind }
+    const finding = { request, requestId, got: shorten(got), expected: shorten(expected) }
     const isKnown = this.#findings.some((one) => one.request === request && one.expected === finding.expected)
     if (this.#findings.length < findingsMax && !isKnown) this.#findings = [...this.#findings, finding]
   }
@@ -146,9 +141,8 @@ export class Run {
 
   /** What was found out. */
   conclude(): { outcome: Outcome; reasons: readonly string[]; findings: readonly Finding[] } {
-    const isBroken = this.#findings.some(({ isWarning }) => isWarning !== true)
     const isHeld = this.#verified > 0 && !this.#isStopped
-    const outcome = isBroken ? 'broken' : isHeld ? 'held' : 'skipped'
+    const outcome = this.#findings.length > 0 ? 'broken' : isHeld ? 'held' : 'skipped'
     if (outcome === 'skipped' && this.#reasons.size === 0) this.skip('no answer of this run shows it')
     return { outcome, reasons: [...this.#reasons], findings: this.#findings }
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { Account } from '../../../src/audit/account.js'
 import { evaluateAccount } from '../../../src/audit/evaluate-account.js'
+import { evaluateVisible } from '../../../src/audit/evaluate-visible.js'
 import { readGrantLines } from '../../../src/audit/grant-lines.js'
 import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { plainYaml } from '../../support/plain-mapping.js'
@@ -12,33 +14,25 @@ const cases = parse(readFileSync('test/unit/audit/lines.yaml', 'utf8')) as {
   readonly found: [line: string, object: string, privilege: string][]
 }
 
-/** The findings of lines of SHOW GRANTS, each as its severity, object, privilege and fix. */
-function evaluate(
+/** The account with these lines of SHOW GRANTS. */
+function toAccount(
   lines: readonly string[],
   { database = 'shop', role }: { database?: string; role?: string } = {},
-) {
+): Account {
   const { held, unread } = readGrantLines(lines.map((line) => ({ line })))
-  const server = {
-    account: '`v`@`%`',
-    database,
-    casedTables: true,
-    isMariaDb: true,
-    version: '11.4.2-MariaDB',
-  }
-  const account = {
-    ...server,
-    held: held.map((one) => ({ ...one, role })),
-    roles: [],
-    grantableRoles: [],
-    unread,
-  }
-  return evaluateAccount(mapping, account).map(({ severity, object, privilege, fix }) => [
-    severity,
-    object,
-    privilege,
-    fix,
-  ])
+  const server = { casedTables: true, isMariaDb: true, version: '11.4.2-MariaDB' }
+  const roles = { held: held.map((one) => ({ ...one, role })), roles: [], grantableRoles: [] }
+  return { account: '`v`@`%`', database, ...server, ...roles, unread }
 }
+
+/** The findings of lines, each as its severity, object, privilege and fix. */
+const evaluate = (...given: Parameters<typeof toAccount>) =>
+  evaluateAccount(mapping, toAccount(...given)).map((one) => [
+    one.severity,
+    one.object,
+    one.privilege,
+    one.fix,
+  ])
 
 test.each(cases.harmless)('no finding: %s', (line) => {
   expect(evaluate([line.replace('`number`', '`invoice_no`')])).toEqual([])
@@ -83,6 +77,11 @@ test('the open test databases of MariaDB are a warning, unless the service reads
   expect(severities(lines, 'test_shop')).toEqual(['error', 'error'])
   expect(severities(['GRANT SELECT ON `test`.* TO PUBLIC WITH GRANT OPTION'], 'shop')).toEqual(['error'])
   expect(severities(['GRANT SELECT ON `test`.* TO `PUBLIC`@`%`'], 'shop')).toEqual(['error'])
+  // They are visible by these lines, and no other schema is.
+  const objects = ['test', 'test_1', 'tests'].map((database) => ({ database, name: '*', type: 'schema' }))
+  const visible = { columns: [], schemas: [], histograms: [], objects }
+  const found = evaluateVisible(mapping, toAccount(lines), visible, []).map(({ object }) => object)
+  expect(found).toEqual(['`tests`.*'])
 })
 
 test('an administrator is one finding, whose fix is another account', () => {
