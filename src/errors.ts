@@ -95,23 +95,15 @@ export interface ConfigIssue {
   readonly missing?: { readonly table: string; readonly column: string } | undefined
 }
 
-class IssuesError extends Error {
+/** Configuration that cannot be used; the command line prints every issue and exits with 78. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
   readonly issues: readonly ConfigIssue[]
 
   constructor(issues: readonly ConfigIssue[]) {
     super(issues.map(toIssueText).join('\n'))
     this.issues = issues
   }
-}
-
-/** Configuration that cannot be used; the command line prints every issue and exits with 78. */
-export class ConfigError extends IssuesError {
-  override readonly name = 'ConfigError'
-}
-
-/** A schema without a table or column that the mapping names, or with one of a type that cannot be read. */
-export class SchemaError extends IssuesError {
-  override readonly name = 'SchemaError'
 }
 
 /** A database that Vitrine must not serve; the command line prints every line and exits with 1. */

@@ -5,8 +5,7 @@ import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import { toQuotedName } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
-import { AuditError, Problem, SchemaError, unwrapProblem } from '../errors.js'
-import type { ConfigIssue } from '../errors.js'
+import { AuditError, Problem, unwrapProblem } from '../errors.js'
 import { listErrors, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
@@ -27,8 +26,8 @@ import { ask } from './visible.js'
 export interface AuditResult {
   /** Without duplicates, errors first. */
   readonly findings: readonly Finding[]
-  /** Undefined where the mapping does not fit the schema, so that it cannot be served. */
-  readonly resolved: ResolvedMapping | undefined
+  /** With issues where the mapping does not fit the schema, so that it cannot be served. */
+  readonly resolved: ResolvedMapping
   readonly schema: Schema
   /** Undefined where the server rejected a statement of the audit. */
   readonly account: Account | undefined
@@ -45,8 +44,8 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
   const tables = { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
   const { account, found } = await auditAccount(mapping, database, schema)
-  const { resolved, issues } = tryToResolve(mapping, schema)
-  const ofSchema = evaluateSchema(issues, mapping, tables, account)
+  const resolved = resolveMapping(mapping, schema)
+  const ofSchema = evaluateSchema(resolved.issues, mapping, tables, account)
   const findings = unique([...ofSchema, ...found, ...evaluateChangeTimes(mapping)])
   const warnings = findings.filter(({ severity }) => severity === 'warning')
   return { findings: [...listErrors(findings), ...warnings], resolved, schema, account }
@@ -91,20 +90,8 @@ async function auditAccount(
  */
 export function requireStartAllowed({ findings, resolved }: AuditResult, audit: Config['audit']): void {
   const errors = listErrors(findings)
-  if (resolved === undefined || (errors.length > 0 && audit === 'enforce'))
+  if (resolved.issues.length > 0 || (errors.length > 0 && audit === 'enforce'))
     throw new AuditError(errors.map(toFindingText))
-}
-
-function tryToResolve(
-  mapping: Mapping,
-  schema: Schema,
-): { resolved: ResolvedMapping | undefined; issues: readonly ConfigIssue[] } {
-  try {
-    return { resolved: resolveMapping(mapping, schema), issues: [] }
-  } catch (error) {
-    if (error instanceof SchemaError) return { resolved: undefined, issues: error.issues }
-    throw error
-  }
 }
 
 /**

@@ -24,7 +24,7 @@ export interface MappedColumn {
   /** Path in the mapping file, such as `registrations.fields.status`. */
   readonly path: string
   /** Whether the file does not name it, and the schema was not read, which has its name. */
-  readonly isAssumed?: boolean
+  readonly isAssumed: boolean
 }
 
 /** What the mapping is resolved against; with any issue added, the result must not be used. */

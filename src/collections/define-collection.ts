@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
 import { isEnumerated } from '../database/column.js'
 import { bindRecord } from './collection.js'
 import type { BoundCollection, CollectionName, DocumentedCollection } from './collection.js'
@@ -9,7 +9,7 @@ import { isConstant, WorkspaceOption } from './column-options.js'
 import type { ColumnOption } from './column-options.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
 import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
-import type { RowTestMapping, Scope } from './options.js'
+import type { Scope } from './options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import type {
@@ -20,17 +20,23 @@ import type {
   StatusColumn,
   TimeColumn,
 } from './resolved-table.js'
-import { findEvent } from './text-fields.js'
+import { EventFilterOption, findEvent } from './text-fields.js'
 import type { EventFilterMapping } from './text-fields.js'
 import type { ChangeTimeMapping } from './time-fields.js'
 
+/** The options of a section of the mapping file beside its fields, of any collection. */
+const section = {
+  table: TableName,
+  where: Type.Optional(
+    Type.Array(RowTestOption, { description: 'a list of tests of columns; all of them must hold' }),
+  ),
+  workspace: WorkspaceOption,
+  archived: ArchivedOption,
+  invalidRows: Type.Optional(oneOf(['skip', 'fail'], { default: 'skip' })),
+}
+
 /** A section of the mapping file, of any collection. */
-export interface SectionMapping {
-  readonly table: string
-  readonly where?: readonly RowTestMapping[]
-  readonly workspace: Static<typeof WorkspaceOption>
-  readonly archived: RowTestMapping | readonly RowTestMapping[]
-  readonly invalidRows?: 'skip' | 'fail'
+export type SectionMapping = Static<TObject<typeof section>> & {
   readonly eventId?: EventFilterMapping
   readonly fields: Readonly<Record<string, unknown>> & {
     readonly status: StatusMapping
@@ -53,8 +59,6 @@ interface Declaration extends Pick<DocumentedCollection, 'typeName'> {
   readonly name: CollectionName
   readonly scope: Scope
   readonly description: string
-  /** Options of the section beside the fields: `eventId`, where records do not show their event. */
-  readonly sectionOptions: Readonly<Record<string, TSchema>>
   readonly fields: DeclaredFields
 }
 
@@ -65,26 +69,19 @@ type ResolveInput = ResolverInput & Pick<BoundCollection, 'epoch'> & Pick<Resolv
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns
  * that are read, and how a section is resolved against a live schema. Source: `docs/contract.md`, "Records".
  */
-export function defineCollection({ fields, sectionOptions, description, ...declared }: Declaration) {
+export function defineCollection({ fields, description, ...declared }: Declaration) {
   const { name, typeName } = declared
   const schema = Type.Object(
     mapValues(fields, (field) => field.schema),
     { ...closed, $id: typeName, description },
   )
-  const section = {
-    table: TableName,
-    where: Type.Optional(
-      Type.Array(RowTestOption, { description: 'a list of tests of columns; all of them must hold' }),
-    ),
-    workspace: WorkspaceOption,
-    archived: ArchivedOption,
-    invalidRows: Type.Optional(oneOf(['skip', 'fail'], { default: 'skip' })),
-    ...sectionOptions,
-    fields: Type.Object(
-      mapValues(fields, ({ option }) => option),
-      closed,
-    ),
-  }
+  const fieldOptions = Type.Object(
+    mapValues(fields, ({ option }) => option),
+    closed,
+  )
+  // Where records do not show their event, only a filter compares it.
+  const eventOption = 'eventId' in fields ? {} : { eventId: EventFilterOption }
+  const options = { ...section, ...eventOption, fields: fieldOptions }
   const describe = ({ fields: { status } }: SectionMapping): DocumentedCollection => ({
     ...declared,
     schema,
@@ -94,15 +91,14 @@ export function defineCollection({ fields, sectionOptions, description, ...decla
     name,
     schema,
     /** The shape of the section in the mapping file. */
-    section: Type.Unsafe<SectionMapping>(Type.Object(section, closed)),
+    section: Type.Unsafe<SectionMapping>(Type.Object(options, closed)),
     /** What routes and documents need of the collection; it needs no database. */
     describe,
     /** Finds the columns of a section in the live schema. */
     resolve: (mapped: SectionMapping, input: ResolveInput): BoundCollection => {
-      const options = mapped.fields
-      const columns = new ColumnResolver(input, { table: mapped.table, path: name, fields: options })
+      const columns = new ColumnResolver(input, { table: mapped.table, path: name, fields: mapped.fields })
       const resolved = mapValues(fields, (field, fieldName) =>
-        field.resolve(options[fieldName], columns.ofField(fieldName)),
+        field.resolve(mapped.fields[fieldName], columns.ofField(fieldName)),
       ) as ResolvedFields
       return {
         ...describe(mapped),
@@ -110,7 +106,7 @@ export function defineCollection({ fields, sectionOptions, description, ...decla
         invalidRows: mapped.invalidRows ?? 'skip',
         epoch: input.epoch,
         fields: resolved,
-        options,
+        options: mapped.fields,
         record: bindRecord(resolved),
       }
     },
@@ -132,7 +128,7 @@ function resolveTable(
     workspace: isConstant(workspace) ? workspace : columns.at('workspace').findIdentifier(workspace, false),
     updatedAt: fields.updatedAt.found,
     where: (section.where ?? []).map((option) => where.findTest(option)),
-    archived: [section.archived].flat().map((option: RowTestMapping) => archived.findTest(option)),
+    archived: [section.archived].flat().map((option) => archived.findTest(option)),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
     eventId: resolveEvent(section, fields, columns.at('eventId')),

@@ -1,7 +1,7 @@
 import { defineCollection } from './define-collection.js'
 import { currency, money } from './money-fields.js'
 import { status } from './status-field.js'
-import { EventFilterOption, identifier, reference } from './text-fields.js'
+import { identifier, reference } from './text-fields.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 
 /** One invoice that the workspace issued. Source: `docs/contract.md`, "Records". */
@@ -10,7 +10,6 @@ export const invoices = defineCollection({
   typeName: 'Invoice',
   scope: 'invoices.read',
   description: 'One invoice that the workspace issued.',
-  sectionOptions: { eventId: EventFilterOption },
   fields: {
     id: identifier({
       description: 'Unique among the invoices of all workspaces.',

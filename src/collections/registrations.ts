@@ -9,7 +9,6 @@ export const registrations = defineCollection({
   typeName: 'Registration',
   scope: 'registration.read',
   description: "One person's registration for one event.",
-  sectionOptions: {},
   fields: {
     id: identifier({
       description: 'Unique among the registrations of all workspaces.',

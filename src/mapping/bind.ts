@@ -3,14 +3,13 @@ import type { BoundCollection } from '../collections/collection.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
 import { toIssueText } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import type { ResolvedKeyTable } from './resolve-mapping.js'
 import { listMappedColumns, listSections } from './mapped-columns.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
-import { resolveSections } from './resolve-mapping.js'
+import { resolveMapping } from './resolve-mapping.js'
+import type { ResolvedKeyTable } from './resolve-mapping.js'
 
 /** A section of the mapping, bound to a schema. */
 export interface BoundSection {
-  readonly table: string
   /** What its statements are made from; the same object while its columns and indexes are unchanged. */
   readonly value: ResolvedKeyTable | BoundCollection
   /** The columns and indexes as text. */
@@ -44,33 +43,25 @@ export function bind(
   started: Schema,
   before?: BoundSections,
 ): BoundSections {
-  const resolved = resolveSections(mapping, schema)
-  const changed = listChangedKinds(mapping, schema, started)
-  const toSection = (name: SectionName): readonly (readonly [SectionName, BoundSection])[] => {
-    const { resolved: value, issues } = resolved[name]
-    if (value === undefined) return []
-    const found = [...issues, ...changed.filter(({ path }) => path.startsWith(`${name}.`))]
+  const resolved = resolveMapping(mapping, schema)
+  const all = [...resolved.issues, ...listChangedKinds(mapping, schema, started)]
+  const listIssues = (name: SectionName): readonly string[] => {
+    const found = all.filter(({ path }) => path.startsWith(`${name}.`)).map(toIssueText)
     // A view whose definer was dropped still has its columns in the schema.
     const unreadable = types.get(name)
-    const isUnreadable = found.length === 0 && typeof unreadable === 'string'
-    const section = { ...bindSection(value, before?.get(name)), issues: found.map(toIssueText) }
-    return [[name, isUnreadable ? { ...section, issues: [`${name}: ${unreadable}`] } : section]]
+    return found.length === 0 && typeof unreadable === 'string' ? [`${name}: ${unreadable}`] : found
+  }
+  const toSection = (name: SectionName): readonly (readonly [SectionName, BoundSection])[] => {
+    const value = resolved[name]
+    if (value === undefined) return []
+    const table = 'record' in value ? value.table : undefined
+    const text = JSON.stringify(table ?? value)
+    const pagingIndex = table && chooseIndex(table)?.name
+    const old = before?.get(name)
+    const kept = old?.text === text ? old.value : value
+    return [[name, { value: kept, text, pagingIndex, issues: listIssues(name) }]]
   }
   return new Map(listSections(mapping).flatMap(toSection))
-}
-
-function bindSection(
-  value: BoundSection['value'],
-  before: BoundSection | undefined,
-): Omit<BoundSection, 'issues'> {
-  const table = 'record' in value ? value.table : undefined
-  const text = JSON.stringify(table ?? value)
-  return {
-    table: 'record' in value ? value.table.name : value.table,
-    value: before?.text === text ? before.value : value,
-    text,
-    pagingIndex: table && chooseIndex(table)?.name,
-  }
 }
 
 function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
@@ -93,18 +84,16 @@ export interface SchemaEvent {
 
 /** The changes from one binding to the next. */
 export function listSchemaEvents(before: BoundSections, next: BoundSections): readonly SchemaEvent[] {
-  return [...next].flatMap(([section, now]): readonly SchemaEvent[] => {
+  return [...next].flatMap(([section, { value, text, issues, pagingIndex }]): readonly SchemaEvent[] => {
     const old = before.get(section)
+    const table = 'record' in value ? value.table.name : value.table
     if (old === undefined) return []
-    const { table, issues, text, pagingIndex } = now
     if (issues.length > 0)
       return old.issues.join() === issues.join() ? [] : [{ is: 'broken', section, table, issues }]
     if (old.issues.length > 0) return [{ is: 'recovered', section, table }]
     if (old.text === text) return []
-    const lost = pagingIndex === undefined ? old.pagingIndex : undefined
-    return [
-      { is: 'bound anew', section, table },
-      ...(lost === undefined ? [] : [{ is: 'without paging index', section, table, index: lost } as const]),
-    ]
+    const index = pagingIndex === undefined ? old.pagingIndex : undefined
+    const bound = { is: 'bound anew', section, table } as const
+    return index === undefined ? [bound] : [bound, { is: 'without paging index', section, table, index }]
   })
 }

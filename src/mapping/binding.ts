@@ -26,12 +26,17 @@ interface BindingInput {
   readonly onEvent: (event: SchemaEvent) => void
 }
 
-/** Reads the types of the columns of a section, or why they cannot be read. Calls at the same time share a statement. */
-function createTypeReader({ mapping, runQuery }: BindingInput, name: SectionName) {
+/**
+ * Reads the types of the columns of a section, or why they cannot be read, and notes the clock. Calls at the same time share a
+ * statement.
+ */
+function createTypeReader({ mapping, runQuery }: BindingInput, name: SectionName, clock: ClockFloor) {
   const statement = renderTypes(listColumnsOf(mapping, name))
   return createCoalescer(async (): Promise<ColumnTypes | string> => {
     try {
-      return await readTypes(runQuery, statement)
+      const types = await readTypes(runQuery, statement)
+      clock.note(types.clock)
+      return types
     } catch (error) {
       const cause = unwrapProblem(error)
       if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
@@ -80,7 +85,7 @@ export class Binding {
   private constructor(input: BindingInput) {
     this.#input = input
     const names = listSections(input.mapping)
-    this.#readers = new Map(names.map((name) => [name, createTypeReader(input, name)]))
+    this.#readers = new Map(names.map((name) => [name, createTypeReader(input, name, this.clock)]))
     this.collections = describeCollections(input.mapping).map((documented) => this.#toLive(documented))
   }
 
@@ -128,9 +133,7 @@ export class Binding {
   }
 
   #noteTypes(value: object, types: ColumnTypes | string | undefined): void {
-    if (typeof types !== 'object') return
-    this.clock.note(types.clock)
-    if (this.#types.get(value)?.text !== types.text)
+    if (typeof types === 'object' && this.#types.get(value)?.text !== types.text)
       this.#types.set(value, { text: types.text, confirmed: [] })
   }
 
@@ -156,19 +159,14 @@ export class Binding {
     return known.some((one) => one.length === types?.length && one.every((type, at) => type === types[at]))
   }
 
-  /** Another answer of the same moment can have confirmed its types already. */
-  #noteConfirmed({ confirmed }: BoundTypes, answer: UsedCollection): void {
-    if (answer.types !== undefined && !this.#isConfirmed(answer)) confirmed.push(answer.types)
-  }
-
   async #confirm(name: SectionName, answer: UsedCollection): Promise<void> {
     const { used, withIndexes } = answer
     const types = await this.#readers.get(name)?.()
     const isRead = typeof types === 'object'
-    if (isRead) this.clock.note(types.clock)
     const bound = this.#types.get(used)
     if (isRead && types.text === bound?.text && !withIndexes) {
-      this.#noteConfirmed(bound, answer)
+      // Another answer of the same moment can have confirmed its types already.
+      if (answer.types !== undefined && !this.#isConfirmed(answer)) bound.confirmed.push(answer.types)
       return
     }
     await this.check()

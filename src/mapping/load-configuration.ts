@@ -46,24 +46,19 @@ export async function loadConfiguration<Read = Mapping>(
   variables: Readonly<Record<string, string | undefined>>,
   read = readMapping as (text: string) => Read,
 ): Promise<{ config: Config; mapping: Read }> {
-  const [environment, mapping] = await Promise.all([
-    collectIssues(() => parseConfig(variables)),
-    collectIssues(async () => read(await readMappingText(variables['MAPPING_FILE'] || defaultMappingFile))),
+  const [config, mapping] = await Promise.allSettled([
+    Promise.resolve(variables).then(parseConfig),
+    readMappingText(variables['MAPPING_FILE'] || defaultMappingFile).then(read),
   ])
-  const issues = [environment, mapping].flatMap((one) => ('issues' in one ? one.issues : []))
-  if (!('value' in environment) || !('value' in mapping) || issues.length > 0) throw new ConfigError(issues)
-  return { config: environment.value, mapping: mapping.value }
-}
-
-async function collectIssues<Value>(
-  load: () => Value | Promise<Value>,
-): Promise<{ value: Value } | { issues: readonly ConfigIssue[] }> {
-  try {
-    return { value: await load() }
-  } catch (error) {
-    if (error instanceof ConfigError) return { issues: error.issues }
+  const failures = [config, mapping].flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  )
+  const issues = failures.flatMap((error) => {
+    if (error instanceof ConfigError) return error.issues
     throw error
-  }
+  })
+  if (config.status === 'rejected' || mapping.status === 'rejected') throw new ConfigError(issues)
+  return { config: config.value, mapping: mapping.value }
 }
 
 /** The database of the configuration; nothing connects yet. */
@@ -78,15 +73,18 @@ export function openDatabase({ database }: Config, onStatement?: OnStatement): D
  */
 export function readMapping(text: string): Mapping {
   const content = parseYaml(text)
-  requireShape(content)
+  const shapeIssues = findShapeIssues(MappingSchema, content)
+  const rank = ({ found }: ConfigIssue): number => Number(todoPattern.test(found))
+  if (shapeIssues.length > 0) throw new ConfigError(shapeIssues.toSorted((a, b) => rank(b) - rank(a)))
+  const mapping = content as Mapping
   const issues = [
-    ...findUnknownZone(content),
-    ...findForbidden(content),
-    ...findMissingSections(content),
-    ...findOptionIssues(content),
+    ...findUnknownZone(mapping),
+    ...findForbidden(mapping),
+    ...findMissingSections(mapping),
+    ...findOptionIssues(mapping),
   ]
   if (issues.length > 0) throw new ConfigError(issues)
-  return content
+  return mapping
 }
 
 /** An issue where the time zone has a name that this Node does not know. */
@@ -109,23 +107,6 @@ function findMissingSections({ registrations, invoices }: Mapping): readonly Con
   ]
 }
 
-/** @throws ConfigError, what is undecided first */
-function requireShape(content: unknown): asserts content is Mapping {
-  const issues = findShapeIssues(MappingSchema, content)
-  const isTodo = ({ found }: ConfigIssue): boolean => todoPattern.test(found)
-  if (issues.length > 0)
-    throw new ConfigError([...issues.filter(isTodo), ...issues.filter((issue) => !isTodo(issue))])
-}
-
-/** What is wrong with a text that is YAML. */
-const yamlIssues: Readonly<Record<string, Pick<ConfigIssue, 'found' | 'allowed'>>> = {
-  DUPLICATE_KEY: { found: 'a name twice', allowed: 'each name once' },
-  MULTIPLE_DOCS: {
-    found: 'a second YAML document',
-    allowed: 'one document: a mapping file is not divided by ---',
-  },
-}
-
 /**
  * The content of a text, its names as they are written: YAML would read the stored value `01` as the number 1
  * and `TRUE` as a boolean.
@@ -134,9 +115,10 @@ function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter()
   const uniqueKeys = (one: unknown, other: unknown): boolean => toName(one) === toName(other)
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys })
-  const issues = document.errors.map(({ code, message, pos }) => ({
-    path: `line ${lineCounter.linePos(pos[0]).line}`,
-    ...(yamlIssues[code] ?? { found: message, allowed: 'YAML' }),
+  const issues = document.errors.map(({ message: found, pos: [at] }) => ({
+    path: `line ${lineCounter.linePos(at).line}`,
+    found,
+    allowed: 'one YAML document, in which a section has each name once',
   }))
   if (issues.length > 0) throw new ConfigError(issues)
   visit(document, {

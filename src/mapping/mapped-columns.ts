@@ -6,7 +6,7 @@ import type { ConfigIssue } from '../errors.js'
 import type { MappedColumn } from '../collections/column-resolver.js'
 import { sectionNames } from './mapping-schema.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
-import { findHeartbeatIssues, resolveSections } from './resolve-mapping.js'
+import { resolveMapping } from './resolve-mapping.js'
 
 /** The sections that a mapping has, in the order of the file. */
 export function listSections(mapping: Mapping): readonly SectionName[] {
@@ -16,11 +16,9 @@ export function listSections(mapping: Mapping): readonly SectionName[] {
 /** Every column that the mapping names, once for each place: what is resolved is what is listed. No database is needed. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   const found = new Map<string, MappedColumn>()
-  const onColumn = (one: MappedColumn): void => {
+  resolveMapping(mapping, noSchema, (one) => {
     found.set([one.table, one.column, one.path].join('\0'), one)
-  }
-  findHeartbeatIssues(mapping, noSchema, onColumn)
-  resolveSections(mapping, noSchema, onColumn)
+  })
   return [...found.values()]
 }
 
@@ -28,8 +26,7 @@ const noSchema: Schema = new Map()
 
 /** What is wrong with the options of a mapping that its shape cannot express. Without a schema, every column is missing. */
 export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
-  const sections = resolveSections(mapping, noSchema)
-  return sectionNames.flatMap((name) => sections[name].issues.filter(({ missing }) => missing === undefined))
+  return resolveMapping(mapping, noSchema).issues.filter(({ missing }) => missing === undefined)
 }
 
 /**
@@ -39,12 +36,9 @@ export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
  * @throws ConfigError where `neverRead` forbids a key that the file does not name.
  */
 export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const tables = listMappedColumns(mapping).filter(({ isAssumed }) => isAssumed === true)
+  const tables = listMappedColumns(mapping).flatMap(({ table, isAssumed }) => (isAssumed ? [table] : []))
   if (tables.length === 0) return mapping
-  const schema = await readSchema(
-    runQuery,
-    tables.map(({ table }) => table),
-  )
+  const schema = await readSchema(runQuery, tables)
   const primaryKeys = new Map([...schema].map(([name, table]) => [name, listPrimaryKey(table)]))
   const filled = { ...mapping, primaryKeys }
   const issues = findForbidden(filled)
@@ -68,23 +62,19 @@ export function listMappedTables(mapping: Mapping, section?: SectionName): reado
  * and a rule that forbids too much is safer than one that forbids too little.
  */
 export function isNeverRead(patterns: readonly string[], table: string, column: string): boolean {
-  const name = `${table}.${column}`
-  return patterns.some((pattern) => toExpression(pattern).test(name))
+  return patterns.some((pattern) => {
+    const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')
+    return new RegExp(`^${escaped}$`, 'isu').test(`${table}.${column}`)
+  })
 }
 
 /** An issue for each mapped column that `neverRead` forbids. */
 export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)
-    .filter(({ isAssumed }) => isAssumed !== true)
-    .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))
+    .filter((one) => !one.isAssumed && isNeverRead(mapping.neverRead, one.table, one.column))
     .map(({ table, column, path }) => ({
       path,
       found: `${table}.${column}, which neverRead forbids`,
       allowed: 'a column outside neverRead',
     }))
-}
-
-function toExpression(pattern: string): RegExp {
-  const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')
-  return new RegExp(`^${escaped}$`, 'isu')
 }

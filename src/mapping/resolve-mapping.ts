@@ -1,6 +1,5 @@
 import type { Column } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
-import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import type { AcceptedColumn } from '../collections/accepted-columns.js'
 import { invoices } from '../collections/invoices.js'
@@ -11,70 +10,39 @@ import { registrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import type { ResolvedWorkspace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import { parseZone } from '../values/zone.js'
-import { sectionNames } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 
-/** Each section of the mapping with its issues; a collection without a section is undefined, and has none. */
-export type ResolvedSections = ReturnType<typeof resolveSections>
-
-/** The mapping with every name resolved to a column of the live database. */
-export type ResolvedMapping = {
-  readonly [Name in keyof ResolvedSections]: ResolvedSections[Name]['resolved']
-}
+/** The mapping with every name resolved to a column of the live database; the issues say what does not fit. */
+export type ResolvedMapping = ReturnType<typeof resolveMapping>
 
 /**
- * Resolves a mapping against the live schema.
+ * Resolves a mapping against a schema. The path of an issue begins with its section; a section without issues is usable, and
+ * a collection without a section is undefined.
  *
- * @throws SchemaError with the issues of every section.
+ * @param onColumn called for each column that the mapping names, found or not.
  */
-export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMapping {
-  const sections = resolveSections(mapping, schema)
-  const issues = [
-    ...findHeartbeatIssues(mapping, schema),
-    ...sectionNames.flatMap((name) => sections[name].issues),
-  ]
-  if (issues.length > 0) throw new SchemaError(issues)
+export function resolveMapping(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
+  const { timezone = '+00:00', epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
+  const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
+  const issues: ConfigIssue[] = []
+  const input = { schema, zone, zeroDates, primaryKeys, issues, onColumn, epoch, heartbeat }
+  findHeartbeat(heartbeat, input)
   return {
-    apiKeys: sections.apiKeys.resolved,
-    registrations: sections.registrations.resolved,
-    invoices: sections.invoices.resolved,
+    apiKeys: resolveKeyTable(mapping.apiKeys, input),
+    registrations: mapping.registrations && registrations.resolve(mapping.registrations, input),
+    invoices: mapping.invoices && invoices.resolve(mapping.invoices, input),
+    issues: issues as readonly ConfigIssue[],
   }
 }
 
-/** A heartbeat that cannot be read; while the service runs, it then proves nothing of a page. */
-export function findHeartbeatIssues(
-  { heartbeat }: Mapping,
-  schema: Schema,
-  onColumn?: ResolverInput['onColumn'],
-): readonly ConfigIssue[] {
-  if (heartbeat === undefined) return []
+/** A heartbeat that cannot be read is an issue; while the service runs, it then proves nothing of a page. */
+function findHeartbeat(heartbeat: Mapping['heartbeat'], input: ResolverInput): void {
+  if (heartbeat === undefined) return
   const { table, column, oldestOpen } = heartbeat
-  const issues: ConfigIssue[] = []
-  const input = { schema, zone: undefined, issues, onColumn }
   const columns = new ColumnResolver(input, { table, path: 'heartbeat' })
   const beats = { kinds: ['timestamp', 'datetime', 'text'], form: 'TIMESTAMP, DATETIME or text' } as const
   columns.at('column').find(column, beats)
   if (oldestOpen !== undefined) columns.at('oldestOpen').find(oldestOpen, beats)
-  return issues
-}
-
-/** Resolves each section by itself, so that a section with issues leaves the others usable. */
-export function resolveSections(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
-  const { timezone = '+00:00', epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
-  const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
-  const given = { schema, zone, zeroDates, primaryKeys, onColumn, epoch, heartbeat }
-  type Input = typeof given & { readonly issues: ConfigIssue[] }
-  const resolve = <Resolved>(toResolved: (input: Input) => Resolved) => {
-    const issues: ConfigIssue[] = []
-    return { resolved: toResolved({ ...given, issues }), issues: issues as readonly ConfigIssue[] }
-  }
-  return {
-    apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
-    registrations: resolve(
-      (input) => mapping.registrations && registrations.resolve(mapping.registrations, input),
-    ),
-    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, input)),
-  }
 }
 
 /** What the OpenAPI document needs of the collections that a mapping has; no database is needed for it. */
@@ -107,7 +75,7 @@ const limits: AcceptedColumn = { kinds: ['integer'], form: 'an integer type' }
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
-export function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): ResolvedKeyTable {
+function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): ResolvedKeyTable {
   const { table, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute: rate, where = [] } = keys
   const columns = new ColumnResolver(input, { table, path: 'apiKeys' })
   const tests = columns.at('where')

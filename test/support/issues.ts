@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Schema } from '../../src/database/schema.js'
-import { SchemaError, ConfigError } from '../../src/errors.js'
+import { ConfigError } from '../../src/errors.js'
 import type { ConfigIssue } from '../../src/errors.js'
 import { readMapping } from '../../src/mapping/load-configuration.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
@@ -10,7 +10,7 @@ export function listIssues(read: () => unknown): readonly ConfigIssue[] {
   try {
     read()
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof SchemaError) return error.issues
+    if (error instanceof ConfigError) return error.issues
     throw error
   }
   return []
@@ -18,9 +18,11 @@ export function listIssues(read: () => unknown): readonly ConfigIssue[] {
 
 /** The issues of a mapping file, or else those against a schema, as `path: found (allowed)`. */
 export function listIssueTexts(text: string, schema: Schema): readonly string[] {
-  return listIssues(() => resolveMapping(readMapping(text), schema)).map(
-    ({ path, found, allowed }) => `${path}: ${found} (${allowed})`,
-  )
+  const issues = listIssues(() => {
+    const mapping = resolveMapping(readMapping(text), schema)
+    if (mapping.issues.length > 0) throw new ConfigError(mapping.issues)
+  })
+  return issues.map(({ path, found, allowed }) => `${path}: ${found} (${allowed})`)
 }
 
 /** Each issue begins with its text. */

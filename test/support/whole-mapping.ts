@@ -1,11 +1,14 @@
-import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { expect } from 'vitest'
+import type { Mapping, SectionName } from '../../src/mapping/mapping-schema.js'
 import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
 
 /** A mapping file that has both collections. */
 export type WholeMapping = Mapping & Required<Pick<Mapping, 'registrations' | 'invoices'>>
 
 /** A resolved mapping that has both collections. */
-export type WholeResolved = { readonly [Name in keyof ResolvedMapping]: NonNullable<ResolvedMapping[Name]> }
+export type WholeResolved = {
+  readonly [Name in SectionName]: NonNullable<ResolvedMapping[Name]>
+}
 
 /** The mapping, of which the caller knows that it has both collections. */
 export function requireWhole(mapping: Mapping): WholeMapping {
@@ -15,7 +18,9 @@ export function requireWhole(mapping: Mapping): WholeMapping {
 }
 
 /** The same for a resolved mapping. */
-export function requireWholeResolved({ apiKeys, registrations, invoices }: ResolvedMapping): WholeResolved {
+export function requireWholeResolved(resolved: ResolvedMapping): WholeResolved {
+  const { apiKeys, registrations, invoices, issues } = resolved
+  expect(issues).toEqual([])
   if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a collection')
   return { apiKeys, registrations, invoices }
 }

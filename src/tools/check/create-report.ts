@@ -6,7 +6,7 @@ import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
 import { createError } from '../../finding.js'
 import type { Finding } from '../../finding.js'
-import { resolveSections } from '../../mapping/resolve-mapping.js'
+import type { SectionName } from '../../mapping/mapping-schema.js'
 import type { Instant } from '../../values/instant.js'
 import { toPrintableTexts } from '../../values/printable.js'
 import type { DescribedColumn } from '../description.js'
@@ -82,21 +82,21 @@ function nameProblem({ privilege, ...finding }: Finding): readonly Finding[] {
 /** The profile, what contradicts the mapping, and what its requests cost: of each collection that fits the schema. */
 async function checkMapping(
   input: ReportInput,
-  { schema, findings: audited }: AuditResult,
+  { schema, resolved, findings: audited }: AuditResult,
   now: Instant,
 ): Promise<readonly Section[]> {
-  const { mapping, open, database } = input
+  const { open, database } = input
   const issues = audited.filter(({ privilege }) => privilege === undefined)
-  const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
-  const fitting = [registrations, invoices].flatMap(
-    ({ resolved, issues: own }): readonly BoundCollection[] => {
-      // A view that cannot be read is an issue of its table.
-      const isUnfit =
-        own.some(({ path }) => !isWithinOpen(open, path)) ||
-        issues.some(({ object }) => object === resolved?.table.name)
-      return resolved === undefined || isUnfit ? [] : [withoutOpen(resolved, open)]
-    },
-  )
+  const listOwn = (section: SectionName) =>
+    resolved.issues.filter(({ path }) => path.startsWith(`${section}.`))
+  const fitting = [resolved.registrations, resolved.invoices].flatMap((one): readonly BoundCollection[] => {
+    // A view that cannot be read is an issue of its table.
+    const isUnfit =
+      one === undefined ||
+      listOwn(one.name).some(({ path }) => !isWithinOpen(open, path)) ||
+      issues.some(({ object }) => object === one.table.name)
+    return isUnfit ? [] : [withoutOpen(one, open)]
+  })
   const { profiled, findings } = await proveMapping(input, fitting, now)
   const contradictions = createSection({
     id: 'contradictions',
@@ -111,7 +111,7 @@ async function checkMapping(
   const skipped = { status: 'skipped', notes: [note], findings: [] } as const
   if (fitting.length === 0)
     return [{ ...profileHead, ...skipped }, contradictions, { ...costHead, ...skipped }]
-  const keys = apiKeys.issues.length === 0 ? apiKeys.resolved : undefined
+  const keys = listOwn('apiKeys').length === 0 ? resolved.apiKeys : undefined
   const isProved = contradictions.status !== 'error' && open.length === 0
   const samples = profiled.map(({ sample }) => sample)
   return [

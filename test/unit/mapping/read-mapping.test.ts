@@ -23,14 +23,19 @@ test('the stored values of a status are taken as they are written, whatever YAML
 const twice = replacePart(plainYaml, '    email: attendee_email', '    email: attendee_email\n    email: a2')
 const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
 test.each([
-  ['a name that stands twice', twice, lineOf(twice, 'email: a2'), 'a name twice'],
+  ['a name that stands twice', twice, lineOf(twice, 'email: a2'), 'Map keys must be unique'],
   [
     'a value that stands twice',
     withValues('{ 1: A, "1": B }'),
     lineOf(plainYaml, 'reg_status'),
-    'a name twice',
+    'Map keys must be unique',
   ],
-  ['a second document', `${plainYaml}---\n${zone}\n`, plainYaml.split('\n').length, 'a second YAML document'],
+  [
+    'a second document',
+    `${plainYaml}---\n${zone}\n`,
+    plainYaml.split('\n').length,
+    'Source contains multiple documents; please use YAML.parseAllDocuments()',
+  ],
 ])('%s is an issue with its line', (_, text, line, found) => {
   expect(listIssues(() => readMapping(text))).toMatchObject([{ path: `line ${line}`, found }])
 })
