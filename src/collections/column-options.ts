@@ -52,10 +52,11 @@ export function nameOf(option: ColumnOption): string {
   return partsOf(option).column
 }
 
-/** The same for every record. */
-export interface Constant {
-  readonly constant: string
-}
+const constantText = (description: string) => Type.String({ pattern: '^.{1,200}$', description })
+/** A text that is the same for every record. */
+export const ConstantOption = Type.Object({ constant: constantText('text in quotes') }, closed)
+/** The same as the mapping names it. */
+export type Constant = Readonly<Static<typeof ConstantOption>>
 
 /** Whether a value is the same for all rows. */
 export function isConstant(option: unknown): option is Constant {
@@ -71,10 +72,6 @@ export function isFirst<Place>(
 ): option is { readonly first: readonly (Place | Constant)[] } {
   return typeof option === 'object' && option !== null && 'first' in option
 }
-
-const constantText = (description: string) => Type.String({ pattern: '^.{1,200}$', description })
-/** A text that is the same for every record. */
-export const ConstantOption = Type.Object({ constant: constantText('text in quotes') }, closed)
 
 /** An option for one place, or for the first of several that has a value. @param others that cannot be one of several */
 export function firstOf<Place extends TSchema, Other extends TSchema = never>(

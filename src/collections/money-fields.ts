@@ -7,7 +7,7 @@ import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, listPlaces, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { ConstantOption, firstOf, isConstant, isFirst, nameOf, ownColumn, partsOf } from './column-options.js'
+import { ConstantOption, firstOf, isConstant, nameOf, ownColumn, partsOf } from './column-options.js'
 import type { IdentifierMapping } from './column-options.js'
 import { closed, ColumnName, lookupNames, oneOf } from './options.js'
 import type { ProjectedColumn } from './resolved-table.js'
@@ -22,15 +22,10 @@ const forms = {
   float: decimalsOf('the decimals to round to: 0 to 18'),
   text: oneOf(['decimal']),
 }
-/** A column of amounts: with one of these, or with none. */
-const PartOption = ownColumn(
-  forms,
-  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50',
-  { maxProperties: 2 },
-)
-type PartMapping = Static<typeof PartOption>
-const lineForms =
-  'a DECIMAL or integer column, { column, unit: minor }, or { column, scale: 2 }; a DOUBLE or text has no exact sum'
+const partForms =
+  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
+/** A column of amounts: with one of the forms, or with none. */
+const PartOption = ownColumn(forms, partForms, { maxProperties: 2 })
 
 /** A sum of columns of the row; with `from`, of all rows of another table that have the id of the record, or another column. */
 const Sum = Type.Object(
@@ -40,7 +35,7 @@ const Sum = Type.Object(
     sum: Type.Array(PartOption, {
       minItems: 1,
       maxItems: 16,
-      description: `a list of up to 16: ${PartOption.description}`,
+      description: `a list of up to 16: ${partForms}`,
     }),
     nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
   },
@@ -48,7 +43,7 @@ const Sum = Type.Object(
 )
 type SumMapping = Static<typeof Sum>
 const TotalOption = Type.Union([PartOption, Sum], {
-  description: `${PartOption.description}; or { sum: [part…], nullIsZero: true }, or { from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table`,
+  description: `${partForms}; or { sum: [part…], nullIsZero: true }, or { from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table`,
 })
 
 /** A column that a total is made of. */
@@ -66,7 +61,10 @@ export function money({ description, example, currency }: Documented & { readonl
     const parts = total.sum.map((part): MoneyColumn => {
       const as = columns.nextCell()
       const [form, kinds] = toForm(part)
-      const found = (lines ?? columns).find(part, toAccepted(kinds, lines !== undefined))
+      const found = (lines ?? columns).find(
+        part,
+        lines === undefined ? { kinds, form: partForms } : summed(kinds),
+      )
       if (lines === undefined) return { as, ...found, form }
       if (Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
         lines.reportColumn(found, `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`)
@@ -82,17 +80,17 @@ function followLines({ from, on, ...lines }: SumMapping, columns: ColumnResolver
 }
 
 /** The server sums only what it sums exactly. */
-function toAccepted(kinds: readonly ColumnKind[], isLine: boolean): AcceptedColumn {
-  return isLine
-    ? { kinds: kinds.filter((kind) => kind === 'decimal' || kind === 'integer'), form: lineForms }
-    : { kinds, form: PartOption.description ?? '' }
+function summed(kinds: readonly ColumnKind[]): AcceptedColumn {
+  const form =
+    'a DECIMAL or integer column, { column, unit: minor }, or { column, scale: 2 }; a DOUBLE or text has no exact sum'
+  return { kinds: kinds.filter((kind) => kind === 'decimal' || kind === 'integer'), form }
 }
 
 /** The server adds 22 digits to those of a DECIMAL for its sum, which has 65 at most. */
 const lineDigitsMax = 43
 
 /** How the cells of a part are written, and the columns that can have them. */
-function toForm(part: PartMapping): readonly [form: MoneyForm, kinds: readonly ColumnKind[]] {
+function toForm(part: Static<typeof PartOption>): readonly [form: MoneyForm, kinds: readonly ColumnKind[]] {
   const { unit = 'major', scale, float, text } = partsOf(part)
   if (scale !== undefined) return [{ scale }, ['integer']]
   if (float !== undefined) return [{ float }, ['float']]
@@ -125,11 +123,9 @@ export function currency({ example }: Pick<Documented, 'example'>) {
   const schema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] })
   return defineField(schema, CurrencyOption, (option, columns): ResolvedField => {
     const places = listPlaces(option, columns)
-    for (const [at, place] of places.entries())
+    for (const place of places)
       if (isConstant(place) && findMinorDigits(place.constant) === undefined)
-        columns
-          .at(isFirst(option) ? `first.${at}.constant` : 'constant')
-          .report(place.constant, 'a currency of ISO 4217')
+        columns.report(`the constant ${place.constant}`, 'a currency of ISO 4217')
     const text = toFirst(places, (place) => resolveText(place as TextMapping, columns))
     return { ...text, read: (row, readField) => readCurrency(text.read(row, readField)) }
   })

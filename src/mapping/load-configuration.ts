@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { findNearest } from '../client/text.js'
 import { describeUnreadable, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
@@ -90,9 +89,7 @@ export function readMapping(text: string): Mapping {
 /** An issue where the time zone has a name that this Node does not know. */
 function findUnknownZone({ timezone = '+00:00' }: Mapping): readonly ConfigIssue[] {
   if (parseZone(timezone) !== undefined) return []
-  const nearest = findNearest(timezone, Intl.supportedValuesOf('timeZone'))
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return [{ path: 'timezone', found: JSON.stringify(timezone), allowed: `${zoneForm}${hint}` }]
+  return [{ path: 'timezone', found: JSON.stringify(timezone), allowed: zoneForm }]
 }
 
 /** An issue where the mapping has no collection at all. */
