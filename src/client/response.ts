@@ -79,7 +79,8 @@ function renderForeign(status: number, type: string): string {
     : `${foreign}, but from a proxy or gateway.`
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text; undefined for any other text. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,3 +1,4 @@
+import { parseJson } from '../client/response.js'
 import type { Column } from '../database/column.js'
 import { all, equals, join, quote, sql, toStatement } from '../database/sql.js'
 import type { BoundValue, Row, RunQuery, Statement } from '../database/statement.js'
@@ -132,14 +133,6 @@ function readJsonScopes(text: string): readonly string[] {
   const value = parseJson(text)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
   throw new RowFault('scopes is not a JSON list of texts')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The lookup of a key by its hash. A second row shows that the hash is not unique. */

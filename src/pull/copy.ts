@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { CollectionName, Collections, MirrorStore } from '../client/index.js'
 import { ConfigError } from '../errors.js'
 import { escapeUnprintable } from '../client/text.js'
-import { isRecord } from '../client/response.js'
+import { isRecord, parseJson } from '../client/response.js'
 
 /** A record of either collection, with the fields that later releases add. */
 export type AnyRecord = Collections[CollectionName]
@@ -132,12 +132,8 @@ export function toLine(value: unknown): string {
 
 /** The object that a line of JSON contains; empty for any other text. */
 export function parseLine(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : {}
 }
 
 /** A value as one line of JSON that is safe to print. */

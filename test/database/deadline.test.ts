@@ -13,12 +13,8 @@ const ask = (sql: string) => ({ sql, values: [] })
 test('a session whose statement passed the deadline of the client is never used again', async () => {
   const product = await throwaway.createProduct('plain', { registrations: 100 })
   const network = await startNetwork(product.readUrl)
-  const config = parseConfig({
-    DATABASE_URL: network.url,
-    DATABASE_POOL_SIZE: '1',
-    DATABASE_QUERY_TIMEOUT_MS: '1000',
-  })
-  const database = openDatabase(config)
+  const limits = { DATABASE_POOL_SIZE: '1', DATABASE_QUERY_TIMEOUT_MS: '1000' }
+  const database = openDatabase(parseConfig({ DATABASE_URL: network.url, ...limits }))
   const admin = await mysql.createConnection({ uri: product.adminUrl })
   try {
     const [first] = await database.runQuery(ask('select connection_id() as id'))

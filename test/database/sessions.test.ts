@@ -1,9 +1,9 @@
 import mysql from 'mysql2/promise'
 import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { Problem } from '../../src/errors.js'
+import { withDatabase } from '../../src/tools/commands/with-database.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -11,25 +11,17 @@ import { countLockedOut, killSessions } from '../support/server-sessions.js'
 
 const throwaway = useThrowaway()
 
-async function withDatabase<Result>(
+const use = (
   url: string,
   env: Readonly<Record<string, string>>,
-  use: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = openDatabase(parseConfig({ DATABASE_URL: url, ...env }))
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
-}
-
+  task: (database: Database) => Promise<void>,
+) => withDatabase(parseConfig({ DATABASE_URL: url, ...env }), task)
 const ask = (sql: string) => ({ sql, values: [] })
 
 describe('a session', () => {
   test('only reads, even for a user who could write', async () => {
     const product = await throwaway.createProduct('plain', { registrations: 100 })
-    await withDatabase(product.adminUrl, {}, async ({ runQuery }) => {
+    await use(product.adminUrl, {}, async ({ runQuery }) => {
       await expect(runQuery(ask("update invoices set invoice_no = 'x'"))).rejects.toThrow(
         /READ ONLY transaction/,
       )
@@ -40,7 +32,7 @@ describe('a session', () => {
 
   test('is set up anew after its connection was killed', async () => {
     const product = await throwaway.createProduct('plain', { registrations: 100 })
-    await withDatabase(product.readUrl, { DATABASE_POOL_SIZE: '1' }, async ({ runQuery }) => {
+    await use(product.readUrl, { DATABASE_POOL_SIZE: '1' }, async ({ runQuery }) => {
       const [first] = await runQuery(ask('select connection_id() as id'))
       await runStatements(product.adminUrl, [`KILL ${String(first!['id'])}`])
       // The driver may learn of it before or while the next statement is sent.
@@ -55,7 +47,7 @@ describe('a session', () => {
     const product = await throwaway.createProduct('plain', { registrations: 100 })
     const [lock, admin] = await Promise.all([1, 2].map(() => mysql.createConnection(product.adminUrl)))
     await lock!.query('LOCK TABLES event_registrations WRITE')
-    await withDatabase(product.readUrl, {}, async ({ runQuery }) => {
+    await use(product.readUrl, {}, async ({ runQuery }) => {
       const failed = runQuery(ask('select count(*) from event_registrations')).catch(
         (error: unknown) => error,
       )
@@ -69,7 +61,7 @@ describe('a session', () => {
 
   test("ends a statement that takes too long, as the server's own limit", async () => {
     const product = await throwaway.createProduct('plain', { registrations: 400 })
-    await withDatabase(product.adminUrl, { DATABASE_QUERY_TIMEOUT_MS: '1000' }, async ({ runQuery }) => {
+    await use(product.adminUrl, { DATABASE_QUERY_TIMEOUT_MS: '1000' }, async ({ runQuery }) => {
       const slow = ask(
         'select max(sha2(concat(a.id, b.id, c.id, d.id), 512)) from invoices a, invoices b, invoices c, invoices d',
       )

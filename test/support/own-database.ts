@@ -1,6 +1,6 @@
 import { parseConfig } from '../../src/config.js'
 import type { RunQuery } from '../../src/database/statement.js'
-import { openDatabase } from '../../src/mapping/load-configuration.js'
+import { withDatabase as openFor } from '../../src/tools/commands/with-database.js'
 import { runStatements, withAccount } from '../product/index.js'
 import type { Throwaway } from '../product/index.js'
 
@@ -18,14 +18,9 @@ export async function createOwnDatabase(
 }
 
 /** Reads from a database with the sessions of the service. */
-export async function withDatabase<Answer>(
+export function withDatabase<Answer>(
   url: string,
   read: (runQuery: RunQuery) => Promise<Answer>,
 ): Promise<Answer> {
-  const database = openDatabase(parseConfig({ DATABASE_URL: url }))
-  try {
-    return await read(database.runCheckQuery)
-  } finally {
-    await database.close()
-  }
+  return openFor(parseConfig({ DATABASE_URL: url }), ({ runCheckQuery }) => read(runCheckQuery))
 }
