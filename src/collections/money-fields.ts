@@ -25,7 +25,7 @@ const forms = {
 const partForms =
   'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
 /** A column of amounts: with one of the forms, or with none. */
-const PartOption = ownColumn(forms, partForms, { maxProperties: 2 })
+const PartOption = ownColumn(forms, partForms, { maxProperties: 2, description: partForms })
 
 /** A sum of columns of the row; with `from`, of all rows of another table that have the id of the record, or another column. */
 const Sum = Type.Object(
