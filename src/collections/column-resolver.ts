@@ -112,7 +112,7 @@ export class ColumnResolver {
     if (column !== undefined && kinds.includes(column.kind))
       return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
     if (column !== undefined) this.reportColumn({ column, lookup }, form)
-    else if (!isAssumed) {
+    else {
       const found = `${table}.${name}, which does not exist or may not be read`
       this.report(found, 'a column that the database user may read', { table, column: name })
     }
