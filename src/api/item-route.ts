@@ -9,15 +9,11 @@ import type { IdentifierKind } from '../values/identifier.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
 import { holdUnsent, sendCacheable } from './send.js'
 import { confirmRecords, isDoubtful } from './list.js'
-import type { PageDatabase, RouteInput } from './list.js'
+import type { RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
 
-interface ItemRouteInput extends RouteInput {
-  readonly database: PageDatabase
-}
-
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
-export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
+export function createItemRoute(live: LiveCollection, input: RouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
   const readRecord = createReadRecord(database.runQuery, database.queueLimit)
   return async (

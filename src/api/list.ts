@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readProof } from '../database/heartbeat.js'
 import type { Caller, RunStatement, Statement } from '../database/statement.js'
+import type { Config } from '../config.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
 import { continueCrawl, encodeCursor, toNextUpdatedSince } from '../collections/cursor.js'
-import type { Crawl } from '../collections/cursor.js'
 import { parseListQuery } from '../collections/list-query.js'
 import type { ListQuery } from '../collections/list-query.js'
 import { chooseParents } from '../collections/parents.js'
@@ -26,17 +26,11 @@ export interface RouteInput {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
   readonly onInvalidRow: OnInvalidRow
-}
-
-/** The settings of lists; see `Config`. */
-export interface ListSettings {
-  readonly publicUrl: string
-  readonly syncOverlapSeconds: number
+  readonly database: PageDatabase
 }
 
 interface ListRouteInput extends RouteInput {
-  readonly database: PageDatabase
-  readonly settings: ListSettings
+  readonly settings: Pick<Config, 'publicUrl' | 'syncOverlapSeconds'>
 }
 
 /** The list route of a collection. Each line is a stage; a stage that throws ends the request. */
@@ -49,11 +43,8 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     limitRate(request, reply)
     requireScope(principal, live.scope)
     const { workspaceId } = principal
-    const query = parseListQuery(readSearch(request), {
-      collection: live.name,
-      workspaceId,
-      statuses: live.statuses,
-    })
+    const scope = { collection: live.name, workspaceId, statuses: live.statuses }
+    const query = parseListQuery(readSearch(request), scope)
     const collection = live.requireResolved()
     const beganAtMs = beginDatabase(request)
     const caller = createCaller(request, reply)
@@ -63,13 +54,27 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     if (records.proof !== undefined) live.clock.noteProof(records.proof)
     const clock = live.clock.readFloor(beganAtMs)
     const crawl = continueCrawl(query.filters, query.crawl, records.proof, clock)
-    const meta = toMeta(records, crawl, { collection, workspaceId, overlapSeconds })
+    const meta: PageMeta = {
+      cursor: records.last === undefined ? null : encodeCursor({ ...crawl, position: records.last }, scope),
+      nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
+      epoch: collection.epoch,
+    }
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
     sendCacheable(request, reply, toAnswer(records, meta))
     holdUnsent(reply, records.json.length, { caller, workspaceId }, database.holdBytes)
     return reply
   }
+}
+
+/** `meta` of a page, in the order of its members. */
+interface PageMeta {
+  /** The cursor of the next page; null on the last one. */
+  readonly cursor: string | null
+  /** The `updatedSince` of the next sync. */
+  readonly nextUpdatedSince: string
+  /** Of the mapping. */
+  readonly epoch: number
 }
 
 /** The next page as a Link header of RFC 8288. */
@@ -135,38 +140,8 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   return parents instanceof Promise ? parents.then(read) : read(parents)
 }
 
-/** `meta` of a page, in the order of its members. */
-export interface PageMeta {
-  /** The cursor of the next page; null on the last one. */
-  readonly cursor: string | null
-  /** The `updatedSince` of the next sync. */
-  readonly nextUpdatedSince: string
-  /** Of the mapping. */
-  readonly epoch: number
-}
-
 /** Reports a stored row that cannot be represented. */
 export type OnInvalidRow = (row: InvalidRow) => void
-
-interface MetaInput {
-  readonly collection: BoundCollection
-  readonly workspaceId: string
-  readonly overlapSeconds: number
-}
-
-/** What a page says of the next one and of the next sync. */
-export function toMeta(
-  { last }: Pick<Records, 'last'>,
-  crawl: Crawl,
-  { collection, workspaceId, overlapSeconds }: MetaInput,
-): PageMeta {
-  const scope = { collection: collection.name, workspaceId }
-  return {
-    cursor: last === undefined ? null : encodeCursor({ ...crawl, position: last }, scope),
-    nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
-    epoch: collection.epoch,
-  }
-}
 
 interface ConfirmInput {
   readonly live: Pick<LiveCollection, 'confirm'>

@@ -147,11 +147,11 @@ export class ColumnResolver {
   /** A test with its column; a value that the column cannot hold is an issue. */
   findTest(option: RowTestMapping): RowTest {
     const { is, isNegated } = toCondition(option)
-    const found = this.#findTested(option, accepted[typeof is === 'string' ? 'tested' : 'compared'])
-    if (typeof is === 'string') return { ...found, is }
+    const found = this.#findTested(option, accepted[is === null ? 'tested' : 'compared'])
     const { column } = found
-    for (const value of is) if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
-    return { ...found, is: is.map((value) => spell(column, value)), isNegated }
+    for (const value of is ?? [])
+      if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
+    return { ...found, is: is && is.map((value) => spell(column, value)), isNegated }
   }
 
   /** The column of a test; without one, the key of its lookup, which a missing row lacks. */

@@ -110,8 +110,8 @@ function parseUpdatedSince(text: string | undefined): Instant | undefined {
   const instant = parseApiTime(text)
   if (instant === undefined) throw createInvalid('updatedSince', describeMistake(text))
   // A cursor could not carry it.
-  if (instant.seconds < 0 && toInstantText(instant) === undefined)
-    throw createInvalid('updatedSince', 'is before the year 0')
+  if (toInstantText(instant) === undefined)
+    throw createInvalid('updatedSince', 'is before the year 0 or after 9999')
   return instant
 }
 

@@ -76,10 +76,10 @@ export interface EventLink {
  * counts as NULL, and NULL equals no value.
  */
 export interface RowTest extends FoundColumn {
-  /** Not NULL, NULL, or one of these stored values, byte for byte. */
-  readonly is: 'set' | 'unset' | readonly string[]
-  /** Whether the condition holds where the column has none of the values. */
-  readonly isNegated?: boolean | undefined
+  /** One of these stored values, byte for byte, or NULL. */
+  readonly is: readonly string[] | null
+  /** Whether the condition holds where the column has another value, or any. */
+  readonly isNegated: boolean
 }
 
 /** A column that a statement selects, and the name that the reader of its cell uses. */
@@ -194,7 +194,7 @@ export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly T
 
 /** Equal for lookups that read the same row. */
 export function toLookupKey({ table, key, tests, on }: Lookup): string {
-  const conditions = tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  const conditions = tests.map(({ column, is, isNegated }) => [column.name, is, isNegated])
   return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), conditions])
 }
 

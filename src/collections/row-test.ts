@@ -12,22 +12,23 @@ import type { ResolvedTable, RowTest } from './resolved-table.js'
 
 /** A condition in words. */
 export function describeTest({ column, is, isNegated }: RowTest): string {
-  if (is === 'set') return `${column.name} is set`
-  if (is === 'unset') return `${column.name} is NULL`
+  if (is === null) return `${column.name} is ${isNegated ? 'set' : 'NULL'}`
   const values = is.map((value) => JSON.stringify(value)).join(' or ')
-  return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
+  return `${column.name} is ${isNegated ? 'not ' : ''}${values}`
 }
 
-/** What a test of the mapping file asks of its column: to be set or not, to have one of some values, or none of them. */
+/** What a test of the mapping file asks of its column: to be NULL or not, to have one of some values, or none of them. */
 export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestMapping): {
-  readonly is: 'set' | 'unset' | readonly TestValue[]
+  readonly is: readonly TestValue[] | null
   readonly isNegated: boolean
 } {
-  if (typeof is === 'string') return { is, isNegated: false }
+  if (typeof is === 'string') return { is: null, isNegated: is === 'set' }
   const isNegated = (notIn ?? notEquals) !== undefined
   const one = isNegated ? notEquals : equals === undefined ? is?.equals : equals
-  if (one === null) return { is: isNegated ? 'set' : 'unset', isNegated: false }
-  return { is: some ?? notIn ?? [one].filter((value) => value !== undefined), isNegated }
+  return {
+    is: one === null ? null : (some ?? notIn ?? [one].filter((value) => value !== undefined)),
+    isNegated,
+  }
 }
 
 /**
@@ -56,27 +57,21 @@ export function toStored(value: TestValue): string {
   return String(typeof value === 'boolean' ? Number(value) : value)
 }
 
-/** The test that holds where another does not. */
-export function negate(test: RowTest): RowTest {
-  if (test.is === 'set') return { ...test, is: 'unset' }
-  return test.is === 'unset' ? { ...test, is: 'set' } : { ...test, isNegated: test.isNegated !== true }
-}
-
 /** The tests that a record passes: those of `where`, and that none of `archived` holds. */
 export function listVisibilityTests({ where, archived }: ResolvedTable): readonly RowTest[] {
-  return [...where, ...archived.map(negate)]
+  return [...where, ...archived.map((test) => ({ ...test, isNegated: !test.isNegated }))]
 }
 
 /** Whether a test is one comparison for an index. */
 export function isIndexable({ column, lookup, is, isNegated }: RowTest): boolean {
-  if (lookup !== undefined || is === 'set') return false
-  if (is === 'unset') return !column.nullable || findZero(column) === undefined
-  return is.length === 1 && isNegated !== true
+  if (lookup !== undefined || isNegated) return false
+  return is === null ? !column.nullable || findZero(column) === undefined : is.length === 1
 }
 
 /** A test in the condition of a row, which an index serves. */
 export function testCondition(test: RowTest, quoted: Sql): Sql {
-  return test.is === 'unset' && !test.column.nullable ? isNull(test.column, quoted) : testCell(test, quoted)
+  const isUnset = test.is === null && !test.isNegated && !test.column.nullable
+  return isUnset ? isNull(test.column, quoted) : testCell(test, quoted)
 }
 
 /**
@@ -90,18 +85,18 @@ export function isNull(column: Column, quoted: Sql): Sql {
 
 /** A test of a column that is already named. */
 export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
-  const zero = findZero(column)
-  if (is === 'set')
-    return zero === undefined
-      ? sql`${quoted} is not null`
-      : sql`(${quoted} is not null and ${quoted} <> ${zero})`
-  if (is === 'unset')
-    return zero === undefined ? sql`${quoted} is null` : sql`(${quoted} is null or ${quoted} = ${zero})`
+  if (is === null) {
+    const zero = findZero(column)
+    if (zero === undefined) return isNegated ? sql`${quoted} is not null` : sql`${quoted} is null`
+    return isNegated
+      ? sql`(${quoted} is not null and ${quoted} <> ${zero})`
+      : sql`(${quoted} is null or ${quoted} = ${zero})`
+  }
   const [one = sql`1 = 0`, ...others] = is.map((value) =>
     column.kind === 'text' ? equals(column, quoted, value) : sql`${quoted} = ${toOperand(column, value)}`,
   )
   const any = others.length === 0 ? one : sql`((${join([one, ...others], ') or (')}))`
-  return isNegated === true ? sql`not ifnull((${any}), 0)` : any
+  return isNegated ? sql`not ifnull((${any}), 0)` : any
 }
 
 /** The zero date of a column of times where it counts as NULL; undefined for other columns. */

@@ -31,7 +31,7 @@ export function testRow(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sql 
 
 /** The same as a value, in which IS NULL finds no zero date. */
 export function testValue(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sql {
-  const holdsForNull = test.is === 'unset' || (test.is !== 'set' && test.isNegated === true)
+  const holdsForNull = (test.is === null) !== test.isNegated
   return testFound(table, test, (quoted) => testCell(test, quoted), holdsForNull)
 }
 
@@ -96,7 +96,7 @@ function listTypes(table: ResolvedTable, given: Given): readonly TypeColumn[] | 
   const deciding = [
     ...('constant' in workspace ? [] : [workspace]),
     // Whether a cell is NULL does not depend on its type.
-    ...listVisibilityTests(table).filter((test) => isLookedUp(test) || typeof test.is !== 'string'),
+    ...listVisibilityTests(table).filter((test) => isLookedUp(test) || test.is !== null),
     ...('since0' in given || 'time' in given ? [updatedAt] : []),
     id,
     ...('event' in given && eventId !== undefined ? [findEventColumn(table)] : []),

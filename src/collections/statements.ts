@@ -3,7 +3,7 @@ import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../databas
 import type { Given, Prepared } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { toEpoch } from '../values/epoch.js'
-import { toDatabaseTime, toInstantText } from '../values/instant.js'
+import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
@@ -109,8 +109,6 @@ function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): 
 
 /** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
 function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
-  // No record is shown with a later time, and no cursor could hold it.
-  if (instant.seconds > 0 && toInstantText(instant) === undefined) return undefined
   if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
   return toDatabaseTime(instant, zone, column.fractionDigits)
 }

@@ -83,7 +83,7 @@ export function withoutOpen(collection: BoundCollection, open: readonly OpenPlac
   const { table } = collection
   const projection = table.projection.filter(({ as }) => !isOpen(as.replace(/\d+$/, '')))
   const eventId = isOpen('eventId') ? undefined : table.eventId
-  const noCase = { test: { ...table.id, is: 'unset' as const }, then: standIn }
+  const noCase = { test: { ...table.id, is: null, isNegated: false }, then: standIn }
   const status = isOpen('status') ? { cases: [noCase], otherwise: standIn } : table.status
   return {
     ...collection,

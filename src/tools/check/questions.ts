@@ -104,7 +104,7 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
   })
   const findings: Finding[] = []
   for (const { object, table, test } of keyed) {
-    const known = keyed.flatMap((one) => (one.object === object ? one.test.is : []))
+    const known = keyed.flatMap((one) => (one.object === object ? (one.test.is ?? []) : []))
     const limit = sizes.keys + known.length + 1
     const rows = sql`(select ${quote(test.column.name)} as \`value\` from ${quote(table)} limit ${sizes.rows}) as \`found\``
     const groups = sql`select \`value\` from ${rows} group by \`value\` order by count(*) desc limit ${String(limit)}`
@@ -121,7 +121,7 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
 /** Whether a test chooses a row by its key: texts or integers. */
 function isKey({ column: { kind, type }, is, isNegated }: RowTest): boolean {
   const isWord = /text|integer/.test(kind) && !/^tinyint|^bit|^enum/i.test(type)
-  return isWord && typeof is !== 'string' && isNegated !== true
+  return isWord && is !== null && !isNegated
 }
 
 /** Codes of currencies that other columns and settings have, where all records of the sample have one. */
