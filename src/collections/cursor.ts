@@ -97,8 +97,12 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
   if (bytes.toString('base64url') !== text) return undefined
   const json = bytes.subarray(checksumBytes)
   if (computeChecksum(json, scope) !== text.slice(0, checksumLength)) return undefined
-  const value = parseJson(json.toString())
-  return isPayload.Check(value) ? toCrawlState(value) : undefined
+  try {
+    const value: unknown = JSON.parse(json.toString())
+    return isPayload.Check(value) ? toCrawlState(value) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function toCrawlState(payload: Payload): CrawlState | undefined {
@@ -124,14 +128,6 @@ function computeChecksum(json: string | Buffer, { collection, workspaceId }: Cur
   const scope = JSON.stringify([collection, workspaceId])
   const covered = typeof json === 'string' ? scope + json : Buffer.concat([Buffer.from(scope), json])
   return hash('sha256', covered, 'base64url').slice(0, checksumLength)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -174,14 +170,12 @@ function isUnproved({ filters, startedAt }: Crawl): boolean {
 
 /** The `updatedSince` of the next sync, cut to the millisecond: an earlier instant loses no row. */
 export function toNextUpdatedSince(crawl: Crawl, overlapSeconds: number): string {
-  const text = toInstantText(findNext(crawl, overlapSeconds))
+  const { startedAt, oldestOpen } = crawl
+  const next =
+    oldestOpen === undefined
+      ? { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
+      : findSettled(startedAt, oldestOpen)
+  const text = toInstantText(isUnproved(crawl) ? startedAt : next)
   if (text === undefined) throw new Error('The clock of the database is out of range')
   return `${text.slice(0, 23)}Z`
-}
-
-function findNext(crawl: Crawl, overlapSeconds: number): Instant {
-  const { startedAt, oldestOpen } = crawl
-  if (isUnproved(crawl)) return startedAt
-  if (oldestOpen !== undefined) return findSettled(startedAt, oldestOpen)
-  return { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
 }

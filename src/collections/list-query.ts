@@ -43,12 +43,12 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
   const crawl = decodeCursor(cursor, rules)
   if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses))
-    throw createInvalidCursor(describeWord(cursor, noCursor))
+    throw createInvalidCursor(
+      describeWord(cursor, 'meta.cursor is null on the last page, which no page follows'),
+    )
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
 }
-
-const noCursor = 'meta.cursor is null on the last page, which no page follows'
 
 /** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
 export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
@@ -91,14 +91,10 @@ function isKnownStatus(status: string | undefined, statuses: readonly string[] |
 /** A cursor carries its own filters; a filter that is sent with it must be equal. */
 function requireSameFilters(sent: Filters, { filters }: CrawlState): void {
   for (const name of ['updatedSince', 'eventId', 'status'] as const) {
-    if (sent[name] === undefined || toComparable(sent[name]) === toComparable(filters[name])) continue
+    if (sent[name] === undefined || JSON.stringify(sent[name]) === JSON.stringify(filters[name])) continue
     const detail = `The parameter ${name} differs from the one that the cursor carries. Send the cursor alone.`
     throw new Problem('cursor_mismatch', detail, { parameter: name })
   }
-}
-
-function toComparable(value: Instant | string | undefined): string | undefined {
-  return typeof value === 'object' ? toInstantText(value) : value
 }
 
 const form =

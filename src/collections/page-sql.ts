@@ -28,17 +28,17 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
   const { table, query } = request
   const { heartbeat, updatedAt, id } = table
   const clocks = query.crawl === undefined ? [sql`${clock} as ${quote(proofNames.clock)}`] : []
-  const selecting = { also: heartbeat === undefined ? clocks : [selectBeats(heartbeat)], isOrdered: true }
+  const proof = heartbeat === undefined ? clocks : [selectBeats(heartbeat)]
   const parts = listParts(request, given)
   const [first, ...others] = parts
-  if (first !== undefined && others.length === 0) return prepareRows(table, given, first, selecting)
+  if (first !== undefined && others.length === 0) return prepareRows(table, given, first, proof)
   const time = quote(updatedAt.untilChanged === undefined ? updatedAt.column.name : timeName)
   const rows = join(
     parts.map((part) => sql`(${selectOwn(table, part)})`),
     ' union all ',
   )
   const page = sql`(${rows} ${orderBy(time, quote(id.column.name))} limit ${new Hole('limit')})`
-  return prepare(selectFromPage(table, page, selecting))
+  return prepare(selectFromPage(table, page, proof))
 }
 
 /** The heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
@@ -53,19 +53,32 @@ export function prepareEmpty(request: PageRequest, given: Given): Prepared {
  * What a page is merged of: each range of times, and in it each access path, read by its own index. Rows in the order of lists,
  * up to the limit.
  */
-function listParts(request: PageRequest, given: Given): readonly Sql[] {
-  const { table, query, parents } = request
+function listParts({ table, query, parents }: PageRequest, given: Given): readonly Sql[] {
   const { name, id, updatedAt } = table
-  const workspace = findLookedUpWorkspace(table)
+  const lookedUp = findLookedUpWorkspace(table)
+  const ofEvent =
+    parents === undefined ? [isOfEvent(table), ...isEventInWorkspace(table)] : [isOfEvent(table)]
+  const conditions = [
+    ...listVisible(table),
+    ...('event' in given ? ofEvent : []),
+    ...('status' in given ? [hasStatus(table, given)] : []),
+  ]
   return listTimeRanges(updatedAt).flatMap((range, at) => {
-    const order = orderBy(quoteColumn(name, range.column), quoteColumn(name, id.column))
-    const conditions = all([...listRange(table, range), ...listConditions(request, given, range, at)])
-    const read = (source: Sql): Sql => sql`${source}${conditions} ${order} limit ${new Hole('limit')}`
+    const { column } = range
+    const since = `since${at}`
+    const ofRange = all([
+      ...listRange(table, range),
+      ...conditions,
+      ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
+      ...(query.crawl === undefined ? [] : [isBehind(table, column, given)]),
+    ])
+    const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
+    const read = (source: Sql): Sql => sql`${source}${ofRange} ${order} limit ${new Hole('limit')}`
     const indexed = sql`${from(table, chooseIndex(table, query.filters, range))} where `
-    if (workspace === undefined || parents === undefined) return [read(indexed)]
+    if (lookedUp === undefined || parents === undefined) return [read(indexed)]
     const holes = parents.map((_, place) => new Hole(`parent${place}`))
-    const own = holes.map((hole) => read(sql`${indexed}${isOfParent(workspace, hole)} and `))
-    return [read(sql`${fromParents(table, workspace, holes)} where `), ...own]
+    const own = holes.map((hole) => read(sql`${indexed}${isOfParent(lookedUp, hole)} and `))
+    return [read(sql`${fromParents(table, lookedUp, holes)} where `), ...own]
   })
 }
 
@@ -79,24 +92,6 @@ function listRange(
   if (unchanged === 'null') return [isNull(column, cell)]
   if (zero === undefined) return [sql`${cell} is not null`]
   return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
-}
-
-/** @param at the place of the range among those of the page. */
-function listConditions(
-  { table, query: { crawl }, parents }: PageRequest,
-  given: Given,
-  { column }: TimeRange,
-  at: number,
-): readonly Sql[] {
-  const since = `since${at}`
-  return [
-    ...listVisible(table),
-    ...('event' in given ? [isOfEvent(table)] : []),
-    ...('event' in given && parents === undefined ? isEventInWorkspace(table) : []),
-    ...('status' in given ? [hasStatus(table, given)] : []),
-    ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
-    ...(crawl === undefined ? [] : [isBehind(table, column, given)]),
-  ]
 }
 
 /**

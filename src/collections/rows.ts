@@ -65,23 +65,17 @@ export function from({ name }: ResolvedTable, index?: Index): Sql {
   return sql`${quote(name)}${hint(index?.name)}`
 }
 
-/** What a statement selects beside the cells of its records, and whether the rows stand in the order of lists. */
-interface Selecting {
-  readonly also?: readonly Sql[]
-  readonly isOrdered?: boolean
-}
-
 /**
  * A statement of rows that shows the types of the columns that decide on them: NULL for each row, but with a type in the
  * definitions of the result, which an empty result has too.
  *
  * @param given what the statement compares with.
- * @param rest as of `selectRows`.
+ * @param rest as of `selectRows`, like `proof`.
  */
-export function prepareRows(table: ResolvedTable, given: Given, rest: Sql, selecting?: Selecting): Prepared {
+export function prepareRows(table: ResolvedTable, given: Given, rest: Sql, proof?: readonly Sql[]): Prepared {
   const types = listTypes(table, given)
   const showing = { ...table, projection: [...table.projection, ...(types ?? [])] }
-  return prepare(selectRows(showing, rest, selecting), types !== undefined)
+  return prepare(selectRows(showing, rest, proof), types !== undefined)
 }
 
 /** A column whose type alone is shown. */
@@ -120,13 +114,14 @@ function listTypes(table: ResolvedTable, given: Given): readonly TypeColumn[] | 
  * lookups read at most one row for each of them whatever the optimizer estimates.
  *
  * @param rest what follows the table behind FROM, with its conditions, order and limit.
+ * @param proof what a page selects beside the cells of its records; its rows stand in the order of lists, others in none.
  */
-export function selectRows(table: ResolvedTable, rest: Sql, selecting: Selecting = {}): Sql {
+export function selectRows(table: ResolvedTable, rest: Sql, proof?: readonly Sql[]): Sql {
   const { projection } = table
   if (listProjectedColumns(projection).some(isLookedUp))
-    return selectFromPage(table, sql`(${selectOwn(table, rest)})`, selecting)
+    return selectFromPage(table, sql`(${selectOwn(table, rest)})`, proof)
   const cells = projection.map((one) => selectCell(one, nameOwn))
-  return sql`select ${join([...cells, ...(selecting.also ?? [])], ', ')} from ${rest}`
+  return sql`select ${join([...cells, ...(proof ?? [])], ', ')} from ${rest}`
 }
 
 /** The time of change of the rows of a page, where two columns have it. */
@@ -156,7 +151,7 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 export function selectFromPage(
   { projection, updatedAt, id }: ResolvedTable,
   page: Sql,
-  { also = [], isOrdered = false }: Selecting,
+  proof?: readonly Sql[],
 ): Sql {
   const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
   const inPage = nameInPage(lookups)
@@ -164,8 +159,8 @@ export function selectFromPage(
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
   const cells = projection.map((one) => selectCell(one, name))
   const tables = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
-  const order = isOrdered ? sql` ${orderBy(name(updatedAt), name(id))}` : sql``
-  return sql`select ${join([...cells, ...also], ', ')} from ${tables}${order}`
+  const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), name(id))}`
+  return sql`select ${join([...cells, ...(proof ?? [])], ', ')} from ${tables}${order}`
 }
 
 /** The order of lists. */
