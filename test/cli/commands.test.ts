@@ -250,28 +250,20 @@ describe('check', () => {
 })
 
 describe('verify', () => {
-  let url: string
+  let host: string
   beforeAll(async () => {
-    url = await listen(database)
+    host = new URL(await listen(database)).host
   })
 
-  test.each<[status: number, key: string, place: string, printed: RegExp]>([
-    [0, keys.both, '', /0 broken, \d+ skipped; 30 requests in /],
-    [
-      64,
-      keys.revoked,
-      '',
-      /^vitrine: the variable K holds a key that the service refuses: 401 invalid_key$/m,
-    ],
-    [64, '', '', /^vitrine: the variable K must hold an API key; it holds none$/m],
-    [
-      69,
-      keys.both,
-      '/nowhere',
-      /^vitrine: This is not the API of Vitrine: .*\/nowhere\/api\/public\/v1\/openapi.json answers 404/,
-    ],
-  ])('ends with %i for the key %j at the path %j', async (status, key, place, printed) => {
-    const args = ['verify', '--url', `${url}${place}`, '--key-env', 'K', '--max-requests', '30']
+  test.each<[status: number, key: string, protocol: string, path: string, printed: RegExp]>([
+    [0, keys.both, 'http', '', /0 broken, \d+ skipped; 30 requests in /],
+    [64, keys.revoked, 'http', '', /the variable K holds a key that the service refuses: 401 invalid_key$/m],
+    [64, '', 'http', '', /the variable K must hold an API key; it holds none$/m],
+    [69, keys.both, 'http', '/nowhere', /This is not the API of Vitrine: .*\/nowhere\/.* answers 404/],
+    [69, keys.both, 'https', '', /Does it speak TLS, which https needs\?/],
+  ])('ends with %i for the key %j at %s%s', async (status, key, protocol, path, printed) => {
+    const url = `${protocol}://${host}${path}`
+    const args = ['verify', '--url', url, '--key-env', 'K', '--max-requests', '30']
     const { stdout, stderr, ...outcome } = await runVitrine(args, { K: key })
     expect([outcome.status, `${stdout}${stderr}`]).toEqual([status, expect.stringMatching(printed)])
   })
@@ -293,10 +285,12 @@ describe('grants', () => {
 
 test('key mints a key that opens the product once its INSERT was run', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 100 })
-  const { stdout } = await runVitrine(
-    ['key', '--workspace', own.product.workspaceId(1), '--scopes', 'registration.read'],
-    { MAPPING_FILE: own.mappingFile },
+  const args = ['--workspace', own.product.workspaceId(1), '--scopes', 'registration.read']
+  const env = { MAPPING_FILE: own.mappingFile }
+  expect((await runVitrine(['key', '--table'], env)).stdout).toMatch(
+    /^CREATE TABLE `workspace_api_keys` \($/m,
   )
+  const { stdout } = await runVitrine(['key', ...args], env)
   const [, key = '', insert = ''] = /^key +(\S+)\nhash +\S+\ninsert +(.+)\n$/.exec(stdout) ?? []
   expect(isGenuine(key, 'evk_')).toBe(true)
   // The product's own table wants a label.

@@ -74,7 +74,7 @@ describe('the command', () => {
   })
 
   test('exits with 1 where a guarantee is broken, and names it in text and JUnit report', async () => {
-    const [guarantee, , change] = breaks.find(([, name]) => name === 'a total is a number')!
+    const [guarantee, , change] = breaks.find(([, name]) => name === 'an error is a page of HTML')!
     const broken = await startBroken(breakService(askService(createSend(60_000), origin), change))
     const file = join(folder, 'broken.xml')
     try {
