@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
 import { chooseIndex } from '../../../src/collections/choose-index.js'
+import { chooseKeyIndex } from '../../../src/collections/lookup.js'
 import type { Filters } from '../../../src/collections/cursor.js'
 import type { StatusColumn } from '../../../src/collections/resolved-table.js'
 import { resolveProduct } from '../../support/plain-mapping.js'
+import { buildTable } from '../../support/schema.js'
 
 const registrations = resolveProduct('plain').registrations.table
 
@@ -50,4 +52,14 @@ test('the indexes of the products are chosen, and none fixes an event that a lin
   // A column that is archived by a value: other values are many.
   const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
   expect(chooseIndex({ ...attendees.table, indexes })).toBeUndefined()
+})
+
+test('a lookup takes the index of its key with the most tested columns, or one that makes the key unique', () => {
+  const indexes = { a: ['k', 'id'], b: ['k', 'x', 'id'], PRIMARY: ['id'] }
+  const lines = buildTable('lines', { id: 'int', k: 'int', x: 'int' }, indexes)
+  const [id, k, x] = [...lines.columns.values()]
+  const tests = [{ column: x!, is: ['1'], isNegated: false }]
+  const chosen = [chooseKeyIndex(lines, k!, tests, false), chooseKeyIndex(lines, k!, [], false)]
+  const unique = [chooseKeyIndex(lines, id!, [], true), chooseKeyIndex(lines, k!, [], true)]
+  expect([...chosen, ...unique].map((one) => one?.name)).toEqual(['b', 'a', 'PRIMARY', undefined])
 })

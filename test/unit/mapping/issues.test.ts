@@ -8,17 +8,18 @@ import { buildTable } from '../../support/schema.js'
 
 /* Every mistake of a mapping is an issue at its own place: what was found, and what is allowed instead. */
 
-const r = 'registrations.fields'
 const i = 'invoices.fields'
 const gone = 'which does not exist or may not be read'
 
 type Case = [place: string, option: string | null, ...issues: string[]]
+type Mark = [value: string, type: string, found?: string]
 type Typed = [place: string, column: string, type: string | null, issue?: string]
 
 const tables = parse(readFileSync(new URL('issues.yaml', import.meta.url), 'utf8')) as {
   readonly plain: Case[]
   readonly lookups: Case[]
   readonly types: Typed[]
+  readonly marks: Mark[]
 }
 
 function expectCase(yaml: string, schema: typeof plainSchema, [place, option, ...issues]: Case): void {
@@ -51,28 +52,10 @@ describe('in the types of columns', () => {
     else expectIssues(found, issue === undefined ? [] : [`${place}: ${column} of type ${plainType} ${issue}`])
   })
 
-  test.each([
-    ['"1 "', 'tinyint', '"1 " for'],
-    ['"yes"', 'bit(1)', '"yes" for'],
-    ['"yes"', 'varchar(8) ascii_bin', undefined],
-    ['1', 'varchar(8) ascii_bin', '"1" for'],
-    ['"LIVE"', "enum('live','put''away')", undefined],
-    ['"putaway"', "enum('live','put''away')", '"putaway" for'],
-  ])('the mark of archived %s in %s', (value, type, found) => {
+  test.each<Mark>(tables.marks)('the mark of archived %s in %s', (value, type, found) => {
     const yaml = setOption(plainYaml, 'registrations.archived', `{ column: archived_at, equals: ${value} }`)
     const issues = listIssueTexts(yaml, changeSchema([['event_registrations', 'archived_at', type]]))
     expectIssues(issues, found === undefined ? [] : [`registrations.archived: ${found}`])
-  })
-
-  test('the stored values of a status: text on a number, another spelling, NULL', () => {
-    const values = 'status: { column: reg_status, values: { 1: A, x: B, 01: C, null: D } }'
-    const yaml = replacePart(plainYaml, 'status: reg_status', values)
-    const issues = listIssueTexts(yaml, changeSchema([['event_registrations', 'reg_status', 'tinyint']]))
-    expectIssues(
-      issues,
-      ['"x" for', '"01" for', '"null" for'].map((found) => `${r}.status.values: ${found}`),
-    )
-    expect(issues[2]).toContain('NULL, which is no value, has the test { column, is: unset }')
   })
 })
 
