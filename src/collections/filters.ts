@@ -30,13 +30,14 @@ export type Wanted = Readonly<Record<string, BoundValue | undefined>>
 /** An event, as each place that can have it stores it; NULL where a place cannot. */
 export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
   const places = eventId === undefined ? [] : 'event' in eventId ? [eventId.event] : eventId
-  const stored = places.map((place) => {
-    if ('constant' in place) return place.constant === text ? text : null
-    return bindIdentifier(place, text) ?? null
-  })
-  const isHeld = stored.some((value) => value !== null)
-  const named = stored.map((value, at) => [`event${at}`, value] as const)
-  return { event: isHeld ? text : undefined, ...Object.fromEntries(named) }
+  const wanted: Record<string, BoundValue | undefined> = { event: undefined }
+  for (const [at, place] of places.entries()) {
+    const isOther = 'constant' in place ? place.constant !== text : false
+    const stored = 'column' in place ? bindIdentifier(place, text) : isOther ? undefined : text
+    wanted[`event${at}`] = stored ?? null
+    if (stored !== undefined) wanted['event'] = text
+  }
+  return wanted
 }
 
 /** A public status: the stored values that it stands for, or all others that the mapping lists. */

@@ -96,7 +96,8 @@ const limits = {
 
 /** Keys up to a power of two, so that there are few texts for each table. NULL equals none. */
 export function pad(keys: readonly BoundValue[]): readonly BoundValue[] {
-  const size = keys.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(keys.length))
+  if (keys.length < 2) return keys
+  const size = 2 ** Math.ceil(Math.log2(keys.length))
   return Array.from({ length: size }, (_, at) => keys[at] ?? null)
 }
 

@@ -70,21 +70,20 @@ function render(what: keyof typeof preparing, request: PageRequest): Statement {
 function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Given {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
-  const wanted: Wanted = {
-    // Behind a position, every row is past updatedSince.
-    ...(crawl === undefined
-      ? updatedSince && bindSince(table.updatedAt, updatedSince)
-      : bindPosition(table, crawl.position)),
-    workspace: bindWorkspace(table, workspaceId),
-    ...(eventId !== undefined && bindEvent(table, eventId)),
-    ...(status !== undefined && bindStatus(table, status)),
-  }
   const given: Record<string, BoundValue> = {}
   let rows = limit + 1
-  for (const [name, value] of Object.entries(wanted)) {
-    given[name] = value ?? null
-    if (value === undefined) rows = 0
+  const add = (wanted: Wanted): void => {
+    for (const [name, value] of Object.entries(wanted)) {
+      given[name] = value ?? null
+      if (value === undefined) rows = 0
+    }
   }
+  add({ workspace: bindWorkspace(table, workspaceId) })
+  if (eventId !== undefined) add(bindEvent(table, eventId))
+  if (status !== undefined) add(bindStatus(table, status))
+  // Behind a position, every row is past updatedSince.
+  if (crawl !== undefined) add(bindPosition(table, crawl.position))
+  else if (updatedSince !== undefined) add(bindSince(table.updatedAt, updatedSince))
   for (const [at, parent] of parents.entries()) given[`parent${at}`] = parent
   given['limit'] = String(rows)
   return given
@@ -128,9 +127,11 @@ export function renderRecords(
   const { column } = table.id
   const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
   if (stored.every((id) => id === null)) return undefined
-  const given: Record<string, BoundValue> = { workspace: bindWorkspace(table, workspaceId) ?? null }
-  for (const [at, id] of stored.entries()) given[`id${at}`] = id
-  const prepared = findPrepared(table, `${stored.length} records`, () => {
+  const [workspace = null, id0 = null] = [bindWorkspace(table, workspaceId), stored[0]]
+  const given: Record<string, BoundValue> = { workspace, id0 }
+  for (let at = 1; at < stored.length; at += 1) given[`id${at}`] = stored[at] ?? null
+  const form = stored.length === 1 ? 'record' : `records ${stored.length}`
+  const prepared = findPrepared(table, form, () => {
     const cell = quote(column.name)
     const visible = all(listVisible(table))
     const one = sql`${from(table)} where ${equals(column, cell, new Hole('id0'))} and ${visible} limit ${'2'}`
