@@ -30,7 +30,7 @@ export function renderGrants(
   const mapped = listMappedColumns(mapping)
   const tables = groupByTable(mapped)
   // The file does not name the primary key of these, and no database has shown it.
-  const assumed = new Set(mapped.flatMap(({ table, isAssumed }) => (isAssumed === true ? [table] : [])))
+  const assumed = new Set(mapped.flatMap(({ table, isAssumed }) => (isAssumed ? [table] : [])))
   const toPlace = (table: string): string =>
     grantee.database === undefined ? toQuotedName(table) : toQuotedPlace(grantee.database, table)
   return [

@@ -87,7 +87,7 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database): Prom
   const mapping = await fillMapping(written, runCheckQuery)
   const issues: ConfigIssue[] = []
   for (const { table, column, path, isAssumed } of listMappedColumns(mapping)) {
-    if (isAssumed === true) continue
+    if (isAssumed) continue
     try {
       await probeColumns(runCheckQuery, table, [column])
     } catch (error) {
