@@ -50,8 +50,6 @@ export interface CursorScope {
  * workspace, and every value in it is checked and then bound, so a forged cursor shows no more than a list does.
  */
 const checksumBytes = 12
-/** In base64url, which writes three bytes as four characters and so ends the checksum where it begins the list. */
-const checksumLength = (checksumBytes / 3) * 4
 const version = 1
 /** A date and time, or an integer since 1970. */
 const timePattern =
@@ -87,18 +85,16 @@ export function encodeCursor(state: CrawlState, scope: CursorScope): string {
     filters.status ?? null,
     ...(oldestOpen === undefined ? [] : [toInstantText(oldestOpen)]),
   ])
-  return computeChecksum(json, scope) + Buffer.from(json).toString('base64url')
+  return seal(json, scope)
 }
 
 /** The inverse of `encodeCursor`; undefined for any text that it did not make for this scope. */
 export function decodeCursor(text: string, scope: CursorScope): CrawlState | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  // Node ignores characters that are not base64url and the unused bits of the last one; only one text is accepted.
-  if (bytes.toString('base64url') !== text) return undefined
-  const json = bytes.subarray(checksumBytes)
-  if (computeChecksum(json, scope) !== text.slice(0, checksumLength)) return undefined
+  const json = Buffer.from(text, 'base64url').toString('utf8', checksumBytes)
+  // Node ignores what is not base64url, and replaces what is not UTF-8; only the text that was made is accepted.
+  if (seal(json, scope) !== text) return undefined
   try {
-    const value: unknown = JSON.parse(json.toString())
+    const value: unknown = JSON.parse(json)
     return isPayload.Check(value) ? toCrawlState(value) : undefined
   } catch {
     return undefined
@@ -122,12 +118,12 @@ function toCrawlState(payload: Payload): CrawlState | undefined {
   }
 }
 
-/** @param json a text, or bytes that were sent: different broken UTF-8 decodes to the same text. */
-function computeChecksum(json: string | Buffer, { collection, workspaceId }: CursorScope): string {
+/** The text of a cursor. */
+function seal(json: string, { collection, workspaceId }: CursorScope): string {
   // The scope is a JSON list too, so that two scopes cannot give the same bytes.
-  const scope = JSON.stringify([collection, workspaceId])
-  const covered = typeof json === 'string' ? scope + json : Buffer.concat([Buffer.from(scope), json])
-  return hash('sha256', covered, 'base64url').slice(0, checksumLength)
+  const checksum = hash('sha256', JSON.stringify([collection, workspaceId]) + json, 'base64url')
+  // Base64url writes three bytes as four characters, and so ends the checksum where it begins the list.
+  return checksum.slice(0, (checksumBytes / 3) * 4) + Buffer.from(json).toString('base64url')
 }
 
 /**
