@@ -120,7 +120,6 @@ interface ReadInput {
 export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
   const { collection, workspaceId, query, caller } = input
   const { table } = collection
-  const { workspace } = table
   const context = { caller, workspaceId, table: table.name }
   const read = async (parents?: Parents): Promise<Records> => {
     const page = { table, workspaceId, query, parents }
@@ -135,7 +134,6 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
     const [row] = await runQuery(renderEmptyPage(page), context)
     return row === undefined ? read(parents) : { ...records, proof: readProof(row) }
   }
-  if ('constant' in workspace || workspace.lookup === undefined) return read()
   const parents = chooseParents({ table, workspaceId, filters: query.filters, runQuery, context })
   return parents instanceof Promise ? parents.then(read) : read(parents)
 }
