@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { version } from '../client/headers.js'
+import { isRecord } from '../client/response.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { encodeCursor, filterLengthMax } from '../collections/cursor.js'
 import { Problem, problems } from '../errors.js'
@@ -111,7 +112,7 @@ function toSchema({ schema, statuses }: Pick<DocumentedCollection, 'schema' | 's
 function fill(part: unknown, filling: Filling): unknown {
   if (typeof part === 'string') return fillText(part, filling.values)
   if (Array.isArray(part)) return part.map((one) => fill(one, filling))
-  if (!isObject(part)) return part
+  if (!isRecord(part)) return part
   const members = Object.entries('problems' in part ? toResponse(part, filling) : part).map(
     ([name, value]) => [String(fillText(name, filling.values)), fill(value, filling)] as const,
   )
@@ -155,14 +156,9 @@ function merge(later: Json, earlier: Json): Json {
   const merged = Object.entries(later).map(([name, value]): readonly [string, unknown] => {
     const other = earlier[name]
     if (Array.isArray(value) && Array.isArray(other)) return [name, (other as unknown[]).concat(value)]
-    return [name, isObject(value) && isObject(other) ? merge(value, other) : value]
+    return [name, isRecord(value) && isRecord(other) ? merge(value, other) : value]
   })
   return { ...earlier, ...Object.fromEntries(merged) }
-}
-
-/** Whether a value is a part of the document with members. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -195,7 +191,7 @@ function convertComponents({ schemas, ...others }: Json): Json {
 /** Finds the schemas of a part of the document, which are always the member `schema`; values of examples are data. */
 function convertSchemas(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(convertSchemas)
-  if (!isObject(part)) return part
+  if (!isRecord(part)) return part
   return mapValues(part, (value, name) => {
     if (name === 'schema') return convertSchema(value)
     return name === 'example' || name === 'examples' ? value : convertSchemas(value)
@@ -203,13 +199,13 @@ function convertSchemas(part: unknown): unknown {
 }
 
 function convertSchema(schema: unknown): unknown {
-  if (!isObject(schema)) return schema
+  if (!isRecord(schema)) return schema
   const { type, examples, properties, items, ...rest } = schema
   return {
     ...(type === undefined ? {} : convertType(type)),
     ...rest,
     ...(Array.isArray(examples) ? { example: examples[0] as unknown } : {}),
-    ...(isObject(properties) ? { properties: mapValues(properties, convertSchema) } : {}),
+    ...(isRecord(properties) ? { properties: mapValues(properties, convertSchema) } : {}),
     ...(items === undefined ? {} : { items: convertSchema(items) }),
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { parseJson } from '../client/response.js'
 import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
@@ -93,12 +94,8 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
   const json = Buffer.from(text, 'base64url').toString('utf8', checksumBytes)
   // Node ignores what is not base64url, and replaces what is not UTF-8; only the text that was made is accepted.
   if (seal(json, scope) !== text) return undefined
-  try {
-    const value: unknown = JSON.parse(json)
-    return isPayload.Check(value) ? toCrawlState(value) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(json)
+  return isPayload.Check(value) ? toCrawlState(value) : undefined
 }
 
 function toCrawlState(payload: Payload): CrawlState | undefined {

@@ -1,3 +1,4 @@
+import { isRecord } from '../client/response.js'
 import { findNearest } from '../client/text.js'
 import type { ConfigIssue } from '../errors.js'
 
@@ -62,7 +63,11 @@ function findBranchIssues(shape: Shape, value: unknown, path: string): readonly 
   return isRecord(value) ? findNameIssues(shape, value, path) : []
 }
 
-function findNameIssues(shape: Shape, value: Record<string, unknown>, path: string): readonly ConfigIssue[] {
+function findNameIssues(
+  shape: Shape,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly ConfigIssue[] {
   const { properties = {}, patternProperties = {} } = shape
   const [free] = Object.values(patternProperties)
   const issues = Object.entries(value).flatMap(([name, one]) => {
@@ -116,10 +121,6 @@ function isWithinLimits({ pattern = '', ...shape }: Shape, value: unknown): bool
 /** Not by `in`: YAML may have the name `constructor`. */
 function has(record: object, name: string): boolean {
   return Object.hasOwn(record, name)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toIssue(shape: Shape, value: unknown, path: string): ConfigIssue {
