@@ -116,7 +116,6 @@ const mistakes: readonly (readonly [pattern: RegExp, found: string])[] = [
   [/^\d{9,19}(?:\.\d+)?$/, `is a number; send ${form}`],
   [/^[\d-]{10}T\d\d:\d\d(?!:)/i, 'has no seconds; write the time as 09:30:00'],
   [/^[\d-]{10}T[\d:]{8}(?:\.\d+)?$/i, 'has no offset; add Z for UTC, or an offset such as +03:00'],
-  [/^/, `is not ${form}`],
 ]
 
 /** What a text is that is no instant. Only its digits are repeated. */
@@ -125,7 +124,7 @@ function describeMistake(text: string): string {
   if (word !== undefined) return word
   const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
   if (day !== undefined && parseApiTime(day) === undefined) return `has a day that does not exist: ${day}`
-  return mistakes.find(([pattern]) => pattern.test(text))?.[1] ?? form
+  return mistakes.find(([pattern]) => pattern.test(text))?.[1] ?? `is not ${form}`
 }
 
 /** Parameters by name, each at most once. */

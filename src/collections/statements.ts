@@ -127,9 +127,8 @@ export function renderRecords(
   const { column } = table.id
   const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
   if (stored.every((id) => id === null)) return undefined
-  const [workspace = null, id0 = null] = [bindWorkspace(table, workspaceId), stored[0]]
-  const given: Record<string, BoundValue> = { workspace, id0 }
-  for (let at = 1; at < stored.length; at += 1) given[`id${at}`] = stored[at] ?? null
+  const given: Record<string, BoundValue> = { workspace: bindWorkspace(table, workspaceId) ?? null }
+  for (const [at, id] of stored.entries()) given[`id${at}`] = id
   const form = stored.length === 1 ? 'record' : `records ${stored.length}`
   const prepared = findPrepared(table, form, () => {
     const cell = quote(column.name)
