@@ -7,7 +7,7 @@ import type { LiveCollection } from '../collections/collection.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
-import { holdUnsent, sendCacheable } from './send.js'
+import { isUnsent, sendCacheable } from './send.js'
 import { confirmRecords, isDoubtful } from './list.js'
 import type { RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
@@ -35,7 +35,7 @@ export function createItemRoute(live: LiveCollection, input: RouteInput) {
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
     sendCacheable(request, reply, { body: records.json })
-    holdUnsent(reply, records.json.length, { caller, workspaceId }, database.holdBytes)
+    if (isUnsent(reply)) database.holdBytes(records.json.length, workspaceId, caller.onEnd)
     return reply
   }
 }

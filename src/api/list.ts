@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.js'
 import { readProof } from '../database/heartbeat.js'
 import type { Caller, RunStatement, Statement } from '../database/statement.js'
 import type { Config } from '../config.js'
@@ -18,8 +19,8 @@ import { beginDatabase, createCaller, endDatabase } from './request-context.js'
 import type { LimitRate } from './rate-limits.js'
 import { toPaths } from './paths.js'
 import { readSearch } from './request-checks.js'
-import { holdUnsent, joinHeader, sendCacheable } from './send.js'
-import type { Answer, HoldBytes } from './send.js'
+import { isUnsent, joinHeader, sendCacheable } from './send.js'
+import type { Answer } from './send.js'
 
 /** What the routes of lists and of single records have in common. */
 export interface RouteInput {
@@ -62,7 +63,7 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
     sendCacheable(request, reply, toAnswer(records, meta))
-    holdUnsent(reply, records.json.length, { caller, workspaceId }, database.holdBytes)
+    if (isUnsent(reply)) database.holdBytes(records.json.length, workspaceId, caller.onEnd)
     return reply
   }
 }
@@ -103,7 +104,7 @@ export interface PageDatabase {
   readonly runQuery: RunStatement
   /** The most requests that wait. */
   readonly queueLimit: number
-  readonly holdBytes: HoldBytes
+  readonly holdBytes: Database['holdBytes']
 }
 
 interface ReadInput {

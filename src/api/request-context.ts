@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../database/statement.js'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/key.js'
 import type { Metrics } from './metrics.js'
@@ -99,11 +98,12 @@ function toLoggable(parameter: string | undefined): string | undefined {
  * The caller of a request, until its answer was sent or the connection is closed. Node closes only the first of several
  * answers with the connection, so the connection is watched too, where a task waits for the end.
  */
-export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyReply): Caller {
+export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyReply) {
   const { socket } = raw
   return {
     hasEnded: () => socket.destroyed || answer.closed,
-    onEnd: (task) => {
+    /** Calls a task when the answer was sent, or cannot be sent. */
+    onEnd: (task: () => void): void => {
       const end = (): void => {
         socket.off('close', end)
         answer.off('close', end)

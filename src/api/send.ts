@@ -3,7 +3,6 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import type { QueryContext } from '../database/statement.js'
 
 /** What is sent. */
 export interface Answer {
@@ -31,30 +30,27 @@ export function sendCacheable(
   return sendCompressed(reply.type('application/json; charset=utf-8'), bytes)
 }
 
-/** Counts bytes of a workspace until its caller has ended. */
-export type HoldBytes = (bytes: number, context: QueryContext) => void
-
-/** Counts the bytes of an answer that the socket did not take at once, until it was sent or its caller has left. */
-export function holdUnsent(
-  { raw }: FastifyReply,
-  bytes: number,
-  context: QueryContext,
-  hold: HoldBytes,
-): void {
-  if (!raw.writableEnded || raw.writableLength > 0) hold(bytes, context)
+/** Whether the socket did not take all bytes of an answer at once. */
+export function isUnsent({ raw }: FastifyReply): boolean {
+  return !raw.writableEnded || raw.writableLength > 0
 }
 
-const scratch = Buffer.allocUnsafeSlow(262_144)
+/** How many bytes are allocated at once for short answers, and how many of them are used. */
+const blockLength = 65_536
+let [block, used] = [Buffer.alloc(0), 0]
 
 /**
- * The UTF-8 bytes of a text. Written once: the entity tag and the socket would each encode the text, and `Buffer.from` would
- * measure it first, which takes longer than a copy of the bytes.
+ * The UTF-8 bytes of a text. Written once: the entity tag and the socket would each encode the text. `Buffer.from` would
+ * measure it first, and allocate for it alone, which takes as long as the tag.
  */
 function encode(text: string): Buffer {
   // A UTF-16 unit takes three bytes at most.
-  if (text.length * 3 > scratch.length) return Buffer.from(text)
-  // The socket may not take all of the bytes before the next call.
-  return Buffer.from(scratch.subarray(0, scratch.write(text)))
+  const lengthMax = text.length * 3
+  if (lengthMax > blockLength) return Buffer.from(text)
+  if (used + lengthMax > block.length) [block, used] = [Buffer.allocUnsafeSlow(blockLength), 0]
+  const start = used
+  used += block.write(text, start)
+  return block.subarray(start, used)
 }
 
 /** The value of a header that is a list, with one more item. */

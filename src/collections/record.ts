@@ -136,15 +136,5 @@ function groupById(rows: readonly Row[], { table }: BoundCollection): (id: strin
 
 /** The callers of several requests as one, which has ended when all of them have. */
 function gather(all: readonly RecordRequest[]): Caller {
-  return {
-    hasEnded: () => all.every(({ caller }) => caller.hasEnded()),
-    onEnd: (task) => {
-      let left = all.length
-      for (const { caller } of all)
-        caller.onEnd(() => {
-          left -= 1
-          if (left === 0) task()
-        })
-    },
-  }
+  return { hasEnded: () => all.every(({ caller }) => caller.hasEnded()) }
 }

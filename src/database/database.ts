@@ -19,7 +19,7 @@ export interface Database {
   readonly isAnswering: () => boolean
   readonly close: () => Promise<void>
   readonly measure: () => ReturnType<Slots['measure']>
-  /** Counts the bytes of an answer until it was sent, or its caller has left: beyond `answerBytesMax`, pages wait. */
+  /** Counts the bytes of an answer until it ends: beyond `answerBytesMax`, pages wait. */
   readonly holdBytes: Slots['hold']
 }
 
@@ -70,9 +70,7 @@ export function createDatabase(config: DatabaseConfig): Database {
       return sessions.close()
     },
     measure: () => slots.measure(),
-    holdBytes: (bytes, context) => {
-      slots.hold(bytes, context)
-    },
+    holdBytes: slots.hold.bind(slots),
   }
 }
 

@@ -30,8 +30,8 @@ const tableShare = 0.8
 const workspaceShare = 0.5
 
 /**
- * The slots of the pool. A statement without a slot waits, in one queue with one limit and one deadline, and is dropped when
- * its caller leaves. A free slot goes to the workspace that holds the fewest, in the order of its requests.
+ * The slots of the pool. A statement without a slot waits, in one queue with one limit and one deadline, and is dropped if its
+ * caller leaves. A free slot goes to the workspace that holds the fewest, in the order of its requests.
  */
 export class Slots {
   readonly #config: SlotsConfig
@@ -72,14 +72,14 @@ export class Slots {
     else onReject(overloaded())
   }
 
-  /** Counts the bytes of an answer until its caller has it, or has left. */
-  hold(bytes: number, { caller, workspaceId }: QueryContext): void {
+  /** Counts the bytes of an answer until it ends: its caller has it, or has left. */
+  hold(bytes: number, workspaceId: string, onEnd: (task: () => void) => void): void {
     const count = (by: number): void => {
       this.#bytes += by
-      if (workspaceId !== undefined) add(this.#bytesOfWorkspaces, workspaceId, by)
+      add(this.#bytesOfWorkspaces, workspaceId, by)
     }
     count(bytes)
-    caller?.onEnd(() => {
+    onEnd(() => {
       count(-bytes)
       this.#startNext()
     })
@@ -115,9 +115,12 @@ export class Slots {
     }
     const entry = { context, start, reject: leave }
     this.#queue.push(entry)
-    context.caller?.onEnd(() => {
-      leave(overloaded)
-    })
+  }
+
+  /** Those whose caller has left while they waited take no slot, and no room of others. */
+  #dropLeft(): void {
+    for (const { reject } of this.#queue.filter((one) => one.context.caller?.hasEnded() === true))
+      reject(overloaded)
   }
 
   #hasRoom({ workspaceId, table }: QueryContext): boolean {
@@ -137,6 +140,7 @@ export class Slots {
   }
 
   #startNext(): void {
+    this.#dropLeft()
     while (this.#active < this.#config.size) {
       let next = -1
       let fewest = Infinity
@@ -154,6 +158,7 @@ export class Slots {
 
   /** Whether there is room in the queue; a full one drops the newest statement of the workspace with the most for one with fewer. */
   #makeRoom({ workspaceId }: QueryContext): boolean {
+    if (this.#queue.length >= this.#config.queueLimit) this.#dropLeft()
     if (this.#queue.length < this.#config.queueLimit) return true
     const counts = new Map<string | undefined, number>()
     for (const { context } of this.#queue)

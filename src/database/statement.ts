@@ -25,13 +25,11 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Caller {
   /** Whether the answer was sent, or cannot be sent because the caller has left. */
   readonly hasEnded: () => boolean
-  /** Calls a task then. */
-  readonly onEnd: (task: () => void) => void
 }
 
 /** What the scheduler needs to know about a statement. */
 export interface QueryContext {
-  /** A waiting statement is dropped when its caller leaves, and its result counts as held until the answer has ended. */
+  /** A waiting statement is dropped if its caller leaves. */
   readonly caller?: Caller | undefined
   /** The workspace whose rows are read; undefined for statements of no workspace, such as a key lookup. */
   readonly workspaceId?: string | undefined

@@ -2,6 +2,7 @@ import type { Caller } from '../../src/database/statement.js'
 
 /** A caller of a test. */
 export interface TestCaller extends Caller {
+  readonly onEnd: (task: () => void) => void
   /** The answer was sent, or the caller leaves. */
   readonly end: () => void
 }

@@ -97,28 +97,33 @@ test('a table that is locked leaves a fifth of the slots to the others', async (
   expect(names()).toEqual(['A1', 'B1', 'C1', 'D1', 'F1'])
 })
 
-test('a caller who leaves while it waits is dropped', async () => {
-  const { ask, slots } = createWorld()
+test('a caller who leaves while it waits takes no room and no slot', async () => {
+  const { ask, answer, names } = createWorld({ queueLimit: 1 })
   const caller = createTestCaller()
   void ask('A1')
   const left = expect(ask('A2', { caller })).rejects.toMatchObject(overloaded)
   caller.end()
+  const other = createTestCaller()
+  const last = expect(ask('A3', { caller: other })).rejects.toMatchObject(overloaded)
   await left
-  expect(slots.measure().waiting).toBe(0)
-  await expect(ask('A3', { caller })).rejects.toMatchObject(overloaded)
+  other.end()
+  await answer('A1')
+  await last
+  expect(names()).toEqual([])
+  await expect(ask('A4', { caller })).rejects.toMatchObject(overloaded)
 })
 
 test('a workspace whose answers were not sent waits, and leaves room for the pages of all others', async () => {
   const { ask, names, slots } = createWorld({ size: 5, bytesMax: 1000 })
   const caller = createTestCaller()
-  slots.hold(500, { caller, workspaceId: 'A' })
+  slots.hold(500, 'A', caller.onEnd)
   for (const name of ['A1', 'B1']) void ask(name)
   void ask('key', { workspaceId: undefined })
   expect(names()).toEqual(['B1', 'key'])
-  slots.hold(250, { caller, workspaceId: 'B' })
+  slots.hold(250, 'B', caller.onEnd)
   for (const name of ['B2', 'C1']) void ask(name)
   expect(names()).toEqual(['B1', 'key', 'C1'])
-  slots.hold(250, { caller, workspaceId: 'C' })
+  slots.hold(250, 'C', caller.onEnd)
   void ask('D1')
   expect(names()).toEqual(['B1', 'key', 'C1'])
   caller.end()
