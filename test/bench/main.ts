@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,6 +22,8 @@ const { values: options } = parseArgs({
     },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1' },
+    // Node compiles for the first 15,000 lists or so.
+    warm: { type: 'string', default: '8' },
     rows: { type: 'string', default: '300000' },
     compare: { type: 'string', multiple: true, default: [] },
     env: { type: 'string', multiple: true, default: [] },
@@ -66,40 +68,29 @@ async function start(
   return { name, pid: child.pid!, origin }
 }
 
+/** As an operator runs Vitrine. The privileges that another build needs may be fewer. */
+const toEnv = ({ readUrl, mappingFile }: ProductDatabase) => ({
+  ...{ DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, LOG_LEVEL: 'info', AUDIT: 'warn' },
+  ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
+})
+
 /** The plain handler, this checkout, those of `--compare`, and this checkout with each variable of `--env`. */
 async function startContenders(
   throwaway: Throwaway,
-  { readUrl, mappingFile }: ProductDatabase,
+  database: ProductDatabase,
 ): Promise<readonly Contender[]> {
   const plain = await start(throwaway, 'plain handler', ['test/bench/plain-handler.mjs'], {
-    env: { DATABASE_URL: readUrl },
+    env: { DATABASE_URL: database.readUrl },
   })
   const contenders = [plain]
-  const builds = [
-    { name: 'vitrine' },
-    ...options.compare.map((cwd) => ({ name: cwd, cwd })),
-    ...options.env.map((variable) => {
-      const at = variable.indexOf('=')
-      return { name: variable, env: { [variable.slice(0, at)]: variable.slice(at + 1) } }
-    }),
-  ]
-  for (const { name, cwd, env } of builds as readonly {
-    name: string
-    cwd?: string
-    env?: Record<string, string>
-  }[])
-    contenders.push(
-      await start(throwaway, name, ['dist/cli.js', 'serve'], {
-        ...(cwd !== undefined && { cwd }),
-        env: {
-          ...{ DATABASE_URL: readUrl, MAPPING_FILE: mappingFile },
-          ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
-          // As an operator runs it. The privileges that another build needs may be fewer.
-          ...{ LOG_LEVEL: 'info', AUDIT: 'warn' },
-          ...env,
-        },
-      }),
-    )
+  const add = async (name: string, cwd = '.', variable = ''): Promise<void> => {
+    const [own = '', value = ''] = variable.split(/=(.*)/s)
+    const env = { ...toEnv(database), ...(own !== '' && { [own]: value }) }
+    contenders.push(await start(throwaway, name, ['dist/cli.js', 'serve'], { cwd, env }))
+  }
+  await add('vitrine')
+  for (const cwd of options.compare) await add(cwd, cwd)
+  for (const variable of options.env) await add(variable, '.', variable)
   return contenders
 }
 
@@ -125,14 +116,17 @@ async function runBench(throwaway: Throwaway): Promise<void> {
   })
   const contenders = await startContenders(throwaway, database)
   const paths = await listPaths(database, contenders[1]!.origin, key)
+  const request = { path: paths.vitrine.list[0]!, headers: { authorization: `Bearer ${key}` } }
+  const files = await listFiles(throwaway, toEnv(database), request)
   const all: readonly Turns[] = loads.flatMap((load) =>
     contenders.map((contender) => ({ ...load, contender, slices: [] })),
   )
-  // The first round warms up. Another contender begins each time, so that whatever else the machine does affects all of them.
-  for (let round = -1; round < Number(options.rounds); round += 1)
+  // Another contender begins each time, so that whatever else the machine does affects all of them.
+  for (let round = -Number(options.warm); round < Number(options.rounds); round += 1)
     for (let at = 0; at < all.length; at += contenders.length)
       for (let turn = 0; turn < contenders.length; turn += 1) {
-        const { kind, connections, contender, slices } = all[at + ((turn + round + 1) % contenders.length)]!
+        const { kind, connections, contender, slices } =
+          all[at + ((turn + round + Number(options.warm)) % contenders.length)]!
         const { pid, origin } = contender
         const before = readCpuMs(pid)
         const of = contender === contenders[0] ? paths.plain : paths.vitrine
@@ -141,6 +135,7 @@ async function runBench(throwaway: Throwaway): Promise<void> {
         if (round >= 0) slices.push({ ...slice, cpuMs: readCpuMs(pid) - before, rssMb: readRssMb(pid) })
       }
   process.stdout.write(renderTable(all))
+  process.stdout.write(`\nA list runs code of ${files.length} files: ${files.join(', ')}\n`)
 }
 
 /** User and system time of a process so far, in milliseconds; Linux counts it in hundredths of a second. */
@@ -155,22 +150,26 @@ function readRssMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** One table of Markdown; numbers are medians of the rounds, errors and the time of the CPU of all rounds. */
+/**
+ * One table of Markdown. Requests are medians of the rounds, and so are their ratios to the plain handler in the same round;
+ * errors and the time of the CPU are of all rounds.
+ */
 function renderTable(all: readonly Turns[]): string {
   const rows = all.map(({ kind, connections, contender, slices }) => {
-    const sum = (of: (slice: Turns['slices'][number]) => number): number =>
-      slices.reduce((total, slice) => total + of(slice), 0)
+    const plain = all.find((one) => one.kind === kind && one.connections === connections)!.slices
+    const rate = ({ requests, seconds }: Slice): number => requests / seconds
+    const own = (of: Turns['slices']): number => sum(of, 'cpuMs') / sum(of, 'requests')
     return [
       ...[kind, String(connections), contender.name],
-      Math.round(median(slices.map((slice) => slice.requests / slice.seconds))).toLocaleString('en-US'),
-      median(slices.map((slice) => slice.p50Ms)).toFixed(2),
-      median(slices.map((slice) => slice.p99Ms)).toFixed(2),
-      String(sum((slice) => slice.errors)),
-      (sum((slice) => slice.cpuMs) / sum((slice) => slice.requests)).toFixed(3),
+      Math.round(median(slices.map(rate))).toLocaleString('en-US'),
+      median(slices.map((slice, at) => rate(slice) / rate(plain[at]!))).toFixed(2),
+      own(slices).toFixed(3),
+      (own(slices) / own(plain)).toFixed(2),
+      String(sum(slices, 'errors')),
       String(Math.round(Math.max(...slices.map((slice) => slice.rssMb)))),
     ]
   })
-  const heads = 'load,callers,who,requests/s,p50 ms,p99 ms,errors,CPU ms,RSS MB'.split(',')
+  const heads = 'load,callers,who,requests/s,beside plain,CPU ms,beside plain,errors,RSS MB'.split(',')
   const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]!.length)))
   const rule = widths.map((width) => '-'.repeat(width))
   return [heads, rule, ...rows]
@@ -178,10 +177,43 @@ function renderTable(all: readonly Turns[]): string {
     .join('')
 }
 
+function sum(slices: Turns['slices'], of: 'cpuMs' | 'requests' | 'errors'): number {
+  return slices.reduce((total, slice) => total + slice[of], 0)
+}
+
 function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const half = (sorted.length - 1) / 2
-  return (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
+
+// Node writes at the first signal what was run since the start, at the second what was run since the first.
+const takesCoverage = `data:text/javascript,import v8 from 'v8';process.on('SIGWINCH',()=>v8.takeCoverage())`
+
+/** The files of src whose code a list runs, the second one of a process. */
+async function listFiles(
+  throwaway: Throwaway,
+  env: Record<string, string>,
+  request: RequestInit & { path: string },
+) {
+  const to = join(folder, 'coverage')
+  const program = ['--import', takesCoverage, 'dist/cli.js', 'serve']
+  const { pid, origin } = await start(throwaway, 'coverage', program, {
+    env: { ...env, NODE_V8_COVERAGE: to },
+  })
+  const ask = async (): Promise<string> => (await fetch(origin + request.path, request)).text()
+  for (const count of [1, 2]) {
+    await ask()
+    process.kill(pid, 'SIGWINCH')
+    while (!existsSync(to) || readdirSync(to).length < count) await delay(20)
+  }
+  // An answer comes after the file is written.
+  await ask()
+  const { result } = JSON.parse(readFileSync(join(to, readdirSync(to).toSorted()[1]!), 'utf8')) as Coverage
+  const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0))
+  return ran.flatMap(({ url }) => /^(?!.*node_modules).*\/dist\/(.*)\.js$/.exec(url)?.[1] ?? [])
+}
+
+interface Coverage {
+  readonly result: { url: string; functions: { ranges: { count: number }[] }[] }[]
 }
 
 async function run(): Promise<void> {

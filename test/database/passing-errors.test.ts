@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { startNetwork } from '../support/network.js'
 import type { Network } from '../support/network.js'
 import { createClient } from '../support/client.js'
@@ -22,28 +24,11 @@ afterEach(() => {
   network.set({ do: 'pass' })
 })
 
-test.each([
-  [1021, 'the disk is full'],
-  [1038, 'no memory for a sort'],
-  [1041, 'out of memory'],
-  [1047, 'a Galera node that left its cluster'],
-  [1053, 'the server shuts down'],
-  [1205, 'a lock wait'],
-  [1206, 'no room for locks'],
-  [1213, 'a deadlock'],
-  [1317, 'the statement was killed'],
-  [1412, 'the table was altered meanwhile'],
-  [1461, 'too many prepared statements'],
-  [1615, 'the statement must be prepared again'],
-  [2006, 'a proxy lost its server'],
-  [2013, 'a proxy lost its server in the midst of it'],
-  [3032, 'the server is in offline mode'],
-  [9001, 'no server behind a ProxySQL'],
-  [9002, 'a TiKV that does not answer'],
-  [9005, 'a TiKV region that is moving'],
-])('%d, %s, is a 503, and the next request is answered', async (number) => {
+const passing = parse(readFileSync('test/database/passing-errors.yaml', 'utf8')) as Record<string, string>
+
+test.each(Object.entries(passing))('%s, %s, is a 503, and the next request is answered', async (number) => {
   expect((await client.get('registrations')).status).toBe(200)
-  network.set({ do: 'fail', error: { number, sqlState: 'HY000' } })
+  network.set({ do: 'fail', error: { number: Number(number), sqlState: 'HY000' } })
   const { status, body, headers } = await client.get('registrations')
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'database_unavailable', '1'])
   await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode).toBe(503)
