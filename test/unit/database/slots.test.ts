@@ -99,18 +99,19 @@ test('a table that is locked leaves a fifth of the slots to the others', async (
 
 test('a caller who leaves while it waits takes no room and no slot', async () => {
   const { ask, answer, names } = createWorld({ queueLimit: 1 })
-  const caller = createTestCaller()
+  const [caller, other] = [createTestCaller(), createTestCaller()]
   void ask('A1')
   const left = expect(ask('A2', { caller })).rejects.toMatchObject(overloaded)
   caller.end()
-  const other = createTestCaller()
-  const last = expect(ask('A3', { caller: other })).rejects.toMatchObject(overloaded)
-  await left
-  other.end()
+  void ask('A3')
   await answer('A1')
-  await last
+  expect(names()).toEqual(['A3'])
+  const last = expect(ask('A4', { caller: other })).rejects.toMatchObject(overloaded)
+  other.end()
+  await answer('A3')
   expect(names()).toEqual([])
-  await expect(ask('A4', { caller })).rejects.toMatchObject(overloaded)
+  await Promise.all([left, last])
+  await expect(ask('A5', { caller })).rejects.toMatchObject(overloaded)
 })
 
 test('a workspace whose answers were not sent waits, and leaves room for the pages of all others', async () => {
