@@ -180,7 +180,6 @@ function toShown(name: string): string {
 }
 
 function decode(text: string): string | undefined {
-  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

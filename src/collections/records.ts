@@ -118,7 +118,6 @@ function findNext(rows: readonly Row[], at: number): number {
 
 /** Whether two raw ids are one. */
 function isSame(cell: unknown, other: unknown): boolean {
-  if (typeof cell === 'string') return cell === other
   if (Buffer.isBuffer(cell)) return Buffer.isBuffer(other) && cell.equals(other)
   return cell === other && cell !== null
 }

@@ -87,7 +87,7 @@ export class Slots {
 
   /** For the metrics. */
   measure(): { readonly active: number; readonly waiting: number; readonly bytes: number } {
-    return { active: this.#active, waiting: this.#queue.length, bytes: this.#bytes }
+    return { active: this.#active, waiting: this.#dropLeft(), bytes: this.#bytes }
   }
 
   #start(context: QueryContext, task: Task): void {
@@ -117,10 +117,10 @@ export class Slots {
     this.#queue.push(entry)
   }
 
-  /** Those whose caller has left while they waited take no slot, and no room of others. */
-  #dropLeft(): void {
-    for (const { reject } of this.#queue.filter((one) => one.context.caller?.hasEnded() === true))
-      reject(overloaded)
+  /** Those whose caller has left take no slot, and no room of others. @returns how many wait after that */
+  #dropLeft(): number {
+    for (const { context, reject } of [...this.#queue]) if (context.caller?.hasEnded()) reject(overloaded)
+    return this.#queue.length
   }
 
   #hasRoom({ workspaceId, table }: QueryContext): boolean {
@@ -158,8 +158,8 @@ export class Slots {
 
   /** Whether there is room in the queue; a full one drops the newest statement of the workspace with the most for one with fewer. */
   #makeRoom({ workspaceId }: QueryContext): boolean {
-    if (this.#queue.length >= this.#config.queueLimit) this.#dropLeft()
-    if (this.#queue.length < this.#config.queueLimit) return true
+    const { queueLimit } = this.#config
+    if (this.#queue.length < queueLimit || this.#dropLeft() < queueLimit) return true
     const counts = new Map<string | undefined, number>()
     for (const { context } of this.#queue)
       counts.set(context.workspaceId, (counts.get(context.workspaceId) ?? 0) + 1)

@@ -116,8 +116,6 @@ async function runBench(throwaway: Throwaway): Promise<void> {
   })
   const contenders = await startContenders(throwaway, database)
   const paths = await listPaths(database, contenders[1]!.origin, key)
-  const request = { path: paths.vitrine.list[0]!, headers: { authorization: `Bearer ${key}` } }
-  const files = await listFiles(throwaway, toEnv(database), request)
   const all: readonly Turns[] = loads.flatMap((load) =>
     contenders.map((contender) => ({ ...load, contender, slices: [] })),
   )
@@ -135,6 +133,8 @@ async function runBench(throwaway: Throwaway): Promise<void> {
         if (round >= 0) slices.push({ ...slice, cpuMs: readCpuMs(pid) - before, rssMb: readRssMb(pid) })
       }
   process.stdout.write(renderTable(all))
+  const request = { path: paths.vitrine.list[0]!, headers: { authorization: `Bearer ${key}` } }
+  const files = await listFiles(throwaway, toEnv(database), request)
   process.stdout.write(`\nA list runs code of ${files.length} files: ${files.join(', ')}\n`)
 }
 
@@ -182,7 +182,9 @@ function sum(slices: Turns['slices'], of: 'cpuMs' | 'requests' | 'errors'): numb
 }
 
 function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const half = (sorted.length - 1) / 2
+  return (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2
 }
 
 // Node writes at the first signal what was run since the start, at the second what was run since the first.

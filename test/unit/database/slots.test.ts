@@ -97,21 +97,27 @@ test('a table that is locked leaves a fifth of the slots to the others', async (
   expect(names()).toEqual(['A1', 'B1', 'C1', 'D1', 'F1'])
 })
 
-test('a caller who leaves while it waits takes no room and no slot', async () => {
-  const { ask, answer, names } = createWorld({ queueLimit: 1 })
-  const [caller, other] = [createTestCaller(), createTestCaller()]
+test('a caller who leaves while it waits takes no room and no slot, and is not counted', async () => {
+  const { ask, answer, names, slots } = createWorld({ queueLimit: 1 })
+  const callers = [createTestCaller(), createTestCaller(), createTestCaller()] as const
+  const leave = async (at: 0 | 1 | 2): Promise<void> => {
+    dropped.push(expect(ask('left', { caller: callers[at] })).rejects.toMatchObject(overloaded))
+    callers[at].end()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const dropped: Promise<void>[] = []
   void ask('A1')
-  const left = expect(ask('A2', { caller })).rejects.toMatchObject(overloaded)
-  caller.end()
+  await leave(0)
+  expect(slots.measure().waiting).toBe(0)
+  await leave(1)
   void ask('A3')
   await answer('A1')
   expect(names()).toEqual(['A3'])
-  const last = expect(ask('A4', { caller: other })).rejects.toMatchObject(overloaded)
-  other.end()
+  await leave(2)
   await answer('A3')
   expect(names()).toEqual([])
-  await Promise.all([left, last])
-  await expect(ask('A5', { caller })).rejects.toMatchObject(overloaded)
+  await Promise.all(dropped)
+  await expect(ask('A4', { caller: callers[0] })).rejects.toMatchObject(overloaded)
 })
 
 test('a workspace whose answers were not sent waits, and leaves room for the pages of all others', async () => {
