@@ -92,7 +92,7 @@ function createExampleCursor(collection: string, { id, updatedAt }: Json): strin
   if (startedAt === undefined) throw new Error('The example is not an instant')
   const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
   const position = { updatedAt: String(updatedAt).replace('T', ' ').replace('Z', ''), id: String(id) }
-  return encodeCursor({ filters, startedAt, position }, { collection, workspaceId: 'W1' })
+  return encodeCursor({ filters, startedAt }, position, { collection, workspaceId: 'W1' })
 }
 
 /**

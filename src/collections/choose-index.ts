@@ -53,10 +53,11 @@ export function listFilterColumns(
   table: ResolvedTable,
   { eventId, status }: Partial<Filters>,
 ): readonly Column[] {
-  const { equal0, equal1 } = status === undefined ? {} : bindStatus(table, status)
+  const wanted = status === undefined ? [] : bindStatus(table, status)
+  const stored = wanted.filter(([name]) => name.startsWith('equal'))
   const filtered = [
     eventId === undefined ? undefined : findEventColumn(table),
-    equal0 === undefined || equal1 !== undefined ? undefined : table.status,
+    stored.length === 1 ? table.status : undefined,
   ]
   return filtered.flatMap((one) =>
     one !== undefined && 'column' in one && one.lookup === undefined ? [one.column] : [],

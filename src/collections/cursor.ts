@@ -73,14 +73,14 @@ const Payload = Type.Union([Type.Tuple([...members]), Type.Tuple([...members, Ty
 type Payload = Static<typeof Payload>
 const isPayload = TypeCompiler.Compile(Payload)
 
-/** A crawl's state as opaque text: letters, digits, `-` and `_`. */
-export function encodeCursor(state: CrawlState, scope: CursorScope): string {
-  const { filters, position, oldestOpen } = state
+/** The state of a crawl as opaque text: letters, digits, `-` and `_`. @param position of the last row */
+export function encodeCursor(crawl: Crawl, position: Position, scope: CursorScope): string {
+  const { filters, startedAt, oldestOpen } = crawl
   const json = JSON.stringify([
     version,
     position.updatedAt,
     position.id,
-    toInstantText(state.startedAt),
+    toInstantText(startedAt),
     filters.updatedSince === undefined ? null : toInstantText(filters.updatedSince),
     filters.eventId ?? null,
     filters.status ?? null,

@@ -13,7 +13,7 @@ import type { Scope } from './options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import type {
-  EventPlace,
+  IdentifierPlace,
   IdentifierColumn,
   ResolvedTable,
   StatusCases,
@@ -164,7 +164,7 @@ function resolveEvent(
   columns: ColumnResolver,
 ): ResolvedTable['eventId'] {
   if (eventId === undefined)
-    return (fields['eventId'] as ResolvedField & { readonly found: readonly EventPlace[] }).found
+    return (fields['eventId'] as ResolvedField & { readonly found: readonly IdentifierPlace[] }).found
   if (eventId === null) return undefined
   if (typeof eventId === 'string' || !('table' in eventId)) return findEvent(eventId, columns)
   const { table, invoice, event } = eventId

@@ -25,28 +25,28 @@ export function bindIdentifier(
 }
 
 /** What a request compares with, as it is stored, by the names of the holes; undefined for what no row can have. */
-export type Wanted = Readonly<Record<string, BoundValue | undefined>>
+export type Wanted = readonly (readonly [name: string, value: BoundValue | undefined])[]
 
 /** An event, as each place that can have it stores it; NULL where a place cannot. */
 export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
   const places = eventId === undefined ? [] : 'event' in eventId ? [eventId.event] : eventId
-  const wanted: Record<string, BoundValue | undefined> = { event: undefined }
-  for (const [at, place] of places.entries()) {
-    const isOther = 'constant' in place ? place.constant !== text : false
-    const stored = 'column' in place ? bindIdentifier(place, text) : isOther ? undefined : text
-    wanted[`event${at}`] = stored ?? null
-    if (stored !== undefined) wanted['event'] = text
-  }
-  return wanted
+  const stored = places.map((place) =>
+    'column' in place ? bindIdentifier(place, text) : place.constant === text ? text : undefined,
+  )
+  const isPossible = stored.some((one) => one !== undefined)
+  return [
+    ['event', isPossible ? text : undefined],
+    ...stored.map((one, at) => [`event${at}`, one ?? null] as const),
+  ]
 }
 
 /** A public status: the stored values that it stands for, or all others that the mapping lists. */
 export function bindStatus({ status }: ResolvedTable, word: string): Wanted {
-  if ('cases' in status) return { status: word }
+  if ('cases' in status) return [['status', word]]
   const { stored, isOther } = listStoredStatuses(status, word)
   const values = stored.flatMap((one) => bindIdentifier(status, one) ?? [])
   const named = values.map((value, at) => [`${isOther ? 'other' : 'equal'}${at}`, value] as const)
-  return { status: isOther || values.length > 0 ? word : undefined, ...Object.fromEntries(named) }
+  return [['status', isOther || values.length > 0 ? word : undefined], ...named]
 }
 
 /** The condition that a row has the status of a filter. */
@@ -56,12 +56,12 @@ export function hasStatus(table: ResolvedTable, given: Given): Sql {
     const word = selectCases(status, (test) => testValue(test, table))
     return sql`cast(${word} as binary) = cast(${new Hole('status')} as binary)`
   }
-  const names = Object.keys(given).filter((name) => /^(?:equal|other)\d/.test(name))
+  const names = [...given.keys()].filter((name) => /^(?:equal|other)\d/.test(name))
   return testFound(table, status, (quoted) => {
     if (names.length === 0) return sql`${quoted} is not null`
     const tests = names.map((name) => equals(status.column, quoted, new Hole(name)))
     const any = sql`(${join(tests, ' or ')})`
-    return 'other0' in given ? sql`not ${any}` : any
+    return given.has('other0') ? sql`not ${any}` : any
   })
 }
 

@@ -180,6 +180,7 @@ function toShown(name: string): string {
 }
 
 function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -60,8 +60,8 @@ function listParts({ table, query, parents }: PageRequest, given: Given): readon
     parents === undefined ? [isOfEvent(table), ...isEventInWorkspace(table)] : [isOfEvent(table)]
   const conditions = [
     ...listVisible(table),
-    ...('event' in given ? ofEvent : []),
-    ...('status' in given ? [hasStatus(table, given)] : []),
+    ...(given.has('event') ? ofEvent : []),
+    ...(given.has('status') ? [hasStatus(table, given)] : []),
   ]
   return listTimeRanges(updatedAt).flatMap((range, at) => {
     const { column } = range
@@ -69,7 +69,7 @@ function listParts({ table, query, parents }: PageRequest, given: Given): readon
     const ofRange = all([
       ...listRange(table, range),
       ...conditions,
-      ...(since in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
+      ...(given.has(since) ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
       ...(query.crawl === undefined ? [] : [isBehind(table, column, given)]),
     ])
     const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
@@ -101,9 +101,10 @@ function listRange(
 function isBehind({ id }: ResolvedTable, column: Column, given: Given): Sql {
   const [time, name] = [quote(column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
-  const behindId =
-    'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`
-  if (!('time' in given)) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
+  const behindId = given.has('id')
+    ? sql`${name} > ${toOperand(id.column, new Hole('id'))}`
+    : sql`${name} is not null`
+  if (!given.has('time')) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
   const last = toOperand(column, new Hole('time'))
   return sql`(${time} >= ${last} and (${time} > ${last} or ${behindId}))`
 }

@@ -123,7 +123,7 @@ export function renderChoice(
   const row = sql`(select 1 from ${from(table, counting)} where ${isOfOne} limit 1 offset ${String(rowsMin - 1)})`
   const parents = sql`(${selectParents(lookedUp)} limit ${String(countedMax)}) as ${quote(parentsName)}`
   const statement = sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
-  return toStatement(statement, { workspace })
+  return toStatement(statement, new Map([['workspace', workspace]]))
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace, but to none of these. */

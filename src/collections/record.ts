@@ -20,7 +20,8 @@ export interface RecordRequest {
 export type ReadRecord = (request: RecordRequest) => Promise<Records>
 
 /** A request that waits for the statement in progress of its workspace. */
-interface Waiting extends RecordRequest {
+interface Waiting {
+  readonly request: RecordRequest
   readonly resolve: (records: Records | Promise<Records>) => void
   readonly reject: (error: unknown) => void
 }
@@ -72,7 +73,7 @@ export function createReadRecord(runQuery: RunStatement, waitingMax: number): Re
     if (line === undefined) return begin(workspaceId, [], readOne(runQuery, request))
     if (line.waiting.length >= waitingMax) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
-      line.waiting.push({ ...request, resolve, reject })
+      line.waiting.push({ request, resolve, reject })
       line.timer ??= setTimeout(line.goOn, joinMs)
     })
   }
@@ -80,16 +81,17 @@ export function createReadRecord(runQuery: RunStatement, waitingMax: number): Re
 
 /** Answers requests that have waited; never throws. */
 async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<void> {
+  const requests = all.map(({ request }) => request)
   const readEach = (): void => {
-    for (const one of all) one.resolve(readOne(runQuery, one))
+    for (const { request, resolve } of all) resolve(readOne(runQuery, request))
   }
   // The schema can have changed between two requests.
-  if (all.length === 1 || new Set(all.map(({ collection }) => collection)).size > 1) {
+  if (all.length === 1 || new Set(requests.map(({ collection }) => collection)).size > 1) {
     readEach()
     return
   }
   try {
-    const found = await readAll(runQuery, all)
+    const found = await readAll(runQuery, requests)
     for (const [at, { resolve }] of all.entries()) resolve(found[at] ?? noRecords)
   } catch (error) {
     if (error instanceof Problem) for (const { reject } of all) reject(error)
@@ -112,13 +114,14 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   const ids = all.map(({ id }) => id)
   const statement = renderRecords(table, workspaceId, ids)
   if (statement === undefined) return Promise.resolve([])
-  const { showsTypes } = statement
+  const { sql, values, withoutIndexHint, showsTypes } = statement
   const toResult: Statement<readonly Records[]>['toResult'] = (rows, columns) => {
     const rowsOf = all.length === 1 ? () => rows : groupById(rows, collection)
     return ids.map((id) => toRecords(rowsOf(id), { collection, limit: 1, columns, showsTypes }))
   }
   const caller = all.length === 1 ? first.caller : gather(all)
-  return runQuery({ ...statement, toResult }, { caller, workspaceId, table: table.name })
+  const named = { sql, values, withoutIndexHint, showsTypes, toResult }
+  return runQuery(named, { caller, workspaceId, table: table.name })
 }
 
 /** Rows by their ids as they are shown; a collation can find others than those that were asked for. */

@@ -35,8 +35,8 @@ export interface IdentifierColumn extends FoundColumn {
   readonly identifier: IdentifierKind
 }
 
-/** The workspace of the records: a column that must equal it, or the same for all of them. */
-export type ResolvedWorkspace = IdentifierColumn | { readonly constant: string }
+/** Where a workspace or an event is: in a column, or the same for all records. */
+export type IdentifierPlace = IdentifierColumn | { readonly constant: string }
 
 /** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
 export interface StatusColumn extends IdentifierColumn {
@@ -60,9 +60,6 @@ export interface TimeColumn extends FoundColumn {
   /** The unit of integers since 1970-01-01 UTC; undefined for a column of dates and times. */
   readonly epoch?: EpochUnit | undefined
 }
-
-/** A place that can have the event of a record; a constant is the last of several. */
-export type EventPlace = IdentifierColumn | { readonly constant: string }
 
 /** A table that links invoices to events. */
 export interface EventLink {
@@ -101,13 +98,13 @@ export interface ResolvedTable {
   readonly name: string
   /** All of these must hold for a row to be a record. */
   readonly where: readonly RowTest[]
-  readonly workspace: ResolvedWorkspace
+  readonly workspace: IdentifierPlace
   /** Any of these makes a record archived. */
   readonly archived: readonly RowTest[]
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
-  /** What the filter `eventId` compares: the first of these places that has an event; undefined where no record has one. */
-  readonly eventId: readonly EventPlace[] | EventLink | undefined
+  /** What the filter `eventId` compares: the first place with an event, a constant last; undefined where no record has one. */
+  readonly eventId: readonly IdentifierPlace[] | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   readonly isView: boolean

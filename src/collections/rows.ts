@@ -91,10 +91,10 @@ function listTypes(table: ResolvedTable, given: Given): readonly TypeColumn[] | 
     ...('constant' in workspace ? [] : [workspace]),
     // Whether a cell is NULL does not depend on its type.
     ...listVisibilityTests(table).filter((test) => isLookedUp(test) || test.is !== null),
-    ...('since0' in given || 'time' in given ? [updatedAt] : []),
+    ...(given.has('since0') || given.has('time') ? [updatedAt] : []),
     id,
-    ...('event' in given && eventId !== undefined ? [findEventColumn(table)] : []),
-    ...('status' in given ? [status] : []),
+    ...(given.has('event') && eventId !== undefined ? [findEventColumn(table)] : []),
+    ...(given.has('status') ? [status] : []),
   ]
   const columns = deciding.flatMap((one) =>
     one === undefined || 'cases' in one || isLookedUp(one) ? [] : [one.column],

@@ -59,7 +59,7 @@ function render(what: keyof typeof preparing, request: PageRequest): Statement {
   const { table, query, parents } = request
   const given = toGiven(request)
   const path = parents === undefined ? '' : 'parents'
-  const form = `${what} ${path} ${query.crawl === undefined ? '' : 'behind'} ${Object.keys(given).join()}`
+  const form = `${what} ${path} ${query.crawl === undefined ? '' : 'behind'} ${[...given.keys()].join()}`
   const prepared = findPrepared(table, form, () => preparing[what](request, given))
   return parents !== undefined && prepared.sql.text.length > textLengthMax
     ? render(what, { ...request, parents: parents.slice(0, parents.length >> 1) })
@@ -70,31 +70,30 @@ function render(what: keyof typeof preparing, request: PageRequest): Statement {
 function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Given {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
-  const given: Record<string, BoundValue> = {}
+  const given = new Map<string, BoundValue>()
   let rows = limit + 1
   const add = (wanted: Wanted): void => {
-    for (const [name, value] of Object.entries(wanted)) {
-      given[name] = value ?? null
+    for (const [name, value] of wanted) {
+      given.set(name, value ?? null)
       if (value === undefined) rows = 0
     }
   }
-  add({ workspace: bindWorkspace(table, workspaceId) })
+  add([['workspace', bindWorkspace(table, workspaceId)]])
   if (eventId !== undefined) add(bindEvent(table, eventId))
   if (status !== undefined) add(bindStatus(table, status))
   // Behind a position, every row is past updatedSince.
   if (crawl !== undefined) add(bindPosition(table, crawl.position))
   else if (updatedSince !== undefined) add(bindSince(table.updatedAt, updatedSince))
-  for (const [at, parent] of parents.entries()) given[`parent${at}`] = parent
-  given['limit'] = String(rows)
-  return given
+  for (const [at, parent] of parents.entries()) given.set(`parent${at}`, parent)
+  return given.set('limit', String(rows))
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */
 function bindSince(time: TimeColumn, since: Instant): Wanted {
-  const ranges = listTimeRanges(time)
-  return Object.fromEntries(
-    ranges.map(({ column }, at) => [`since${at}`, toStoredTime({ ...time, column }, since)] as const),
-  )
+  return listTimeRanges(time).map(({ column }, at) => [
+    `since${at}`,
+    toStoredTime({ ...time, column }, since),
+  ])
 }
 
 /** @throws Problem `invalid_cursor` */
@@ -103,7 +102,7 @@ function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): 
   const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
   const id = text === null ? null : bindIdentifier(table.id, text)
   if (!isKind || id === undefined) throw createInvalidCursor()
-  return { ...(updatedAt === null ? {} : { time: updatedAt }), ...(id === null ? {} : { id }) }
+  return [['time', updatedAt] as const, ['id', id] as const].filter(([, value]) => value !== null)
 }
 
 /** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
@@ -127,8 +126,8 @@ export function renderRecords(
   const { column } = table.id
   const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
   if (stored.every((id) => id === null)) return undefined
-  const given: Record<string, BoundValue> = { workspace: bindWorkspace(table, workspaceId) ?? null }
-  for (const [at, id] of stored.entries()) given[`id${at}`] = id
+  const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
+  for (const [at, id] of stored.entries()) given.set(`id${at}`, id)
   const form = stored.length === 1 ? 'record' : `records ${stored.length}`
   const prepared = findPrepared(table, form, () => {
     const cell = quote(column.name)

@@ -17,7 +17,7 @@ import type { ColumnResolver } from './column-resolver.js'
 import { defineField, listPlaces, toCellField, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
 import { closed, ColumnName, lookupNeeds, lookupOf, oneOf, TableName } from './options.js'
-import type { EventPlace, IdentifierColumn } from './resolved-table.js'
+import type { IdentifierPlace, IdentifierColumn } from './resolved-table.js'
 
 /* Identifiers: text, an integer or a UUID of 16 bytes, which callers send and see as text. */
 
@@ -59,7 +59,7 @@ export type EventFilterMapping = Static<typeof EventFilterOption>
 export function findEvent(
   option: FirstMapping<IdentifierMapping>,
   columns: ColumnResolver,
-): readonly EventPlace[] {
+): readonly IdentifierPlace[] {
   return listPlaces(option, columns).map((place) =>
     isConstant(place) ? place : columns.findIdentifier(place),
   )

@@ -156,16 +156,16 @@ export function bind({ sql: { text, values }, plain, showsTypes }: Prepared, giv
 }
 
 function requireValue(given: Given, { name }: Hole): BoundValue {
-  const value = given[name]
+  const value = given.get(name)
   if (value === undefined) throw new Error(`No value for the hole ${name}`)
   return value
 }
 
 /** The values of a request by the names of their holes. */
-export type Given = Readonly<Record<string, BoundValue>>
+export type Given = ReadonlyMap<string, BoundValue>
 
 /** A statement that is sent as it is. */
-export function toStatement(text: Sql, given: Given = {}): Statement {
+export function toStatement(text: Sql, given: Given = new Map()): Statement {
   return bind(prepare(text), given)
 }
 

@@ -10,7 +10,7 @@ export interface Statement<Result = readonly Row[]> {
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
   /** Whether the definitions of its columns have the types of all columns by which its rows are found. */
-  readonly showsTypes?: boolean
+  readonly showsTypes?: boolean | undefined
   /** Makes the result of its rows; without it, the rows are the result. */
   readonly toResult?: (rows: readonly Row[], columns: ColumnDefinitions) => Result
 }

@@ -6,7 +6,7 @@ import { perMinuteMax } from '../environment.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
+import type { IdentifierPlace, TimeColumn } from '../collections/resolved-table.js'
 import { testCell } from '../collections/row-test.js'
 import { allScopes } from '../collections/options.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
@@ -73,7 +73,7 @@ export function toKeyRow(row: Row, keyId: string, { keys, scopes }: KeySource): 
   }
 }
 
-function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
+function readWorkspace(cell: unknown, workspace: IdentifierPlace): string {
   if ('constant' in workspace) return workspace.constant
   if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
   return readIdentifier(cell, workspace.identifier)

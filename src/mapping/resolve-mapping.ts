@@ -8,7 +8,7 @@ import type { ResolverInput } from '../collections/column-resolver.js'
 import { isConstant } from '../collections/column-options.js'
 import { registrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
-import type { ResolvedWorkspace, RowTest, TimeColumn } from '../collections/resolved-table.js'
+import type { IdentifierPlace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import { parseZone } from '../values/zone.js'
 import type { Mapping } from './mapping-schema.js'
 
@@ -57,7 +57,7 @@ export function describeCollections(mapping: Mapping): readonly DocumentedCollec
 export interface ResolvedKeyTable {
   readonly table: string
   readonly hash: Column
-  readonly workspace: ResolvedWorkspace
+  readonly workspace: IdentifierPlace
   readonly scopes: Column | undefined
   readonly expiresAt: TimeColumn | undefined
   readonly revokedAt: TimeColumn | undefined

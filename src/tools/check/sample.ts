@@ -49,7 +49,7 @@ export async function readSample(
   const { table } = collection
   const reading = withUnseen(table, seen)
   const found = new Map<string, ShownRow | RowFault>()
-  const add = async (rest: Sql, given: Given = {}): Promise<void> => {
+  const add = async (rest: Sql, given?: Given): Promise<void> => {
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
       const one = toShown(collection, row)
       if (one !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)
@@ -63,7 +63,7 @@ export async function readSample(
   // No index gives the last changes where a lookup finds the workspace.
   for (const text of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
     const workspace = bindWorkspace(table, text)
-    if (workspace !== undefined) await add(listLatest(table), { workspace })
+    if (workspace !== undefined) await add(listLatest(table), new Map([['workspace', workspace]]))
   }
   const rows = [...found.values()]
   const faults = rows.filter((one) => one instanceof RowFault)

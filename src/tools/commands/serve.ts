@@ -52,7 +52,7 @@ async function start(variables: Variables, output: LogOutput): Promise<void> {
   })
   try {
     service = await buildService({
-      ...{ config, mapping, log, clock: Date.now, ageClock: () => performance.now() },
+      ...{ config, mapping, log, clock: Date.now, ageClock: performance.now.bind(performance) },
       countDroppedLines: output.countDropped,
     })
     await listen(service.app, 'PORT', config.listen)

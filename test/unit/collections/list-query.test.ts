@@ -17,7 +17,7 @@ function cursorOf(filters: Filters): { crawl: CrawlState; cursor: string } {
     startedAt: { seconds: 1_772_400_000, micros: 0 },
     position: { updatedAt: '2026-03-01 09:30:00.123', id: 'I1' },
   }
-  return { crawl, cursor: encodeCursor(crawl, rules) }
+  return { crawl, cursor: encodeCursor(crawl, crawl.position, rules) }
 }
 
 type Code = 'invalid_parameter' | 'cursor_mismatch' | 'invalid_cursor'

@@ -74,21 +74,22 @@ describe('a statement', () => {
   const text = sql`select ${'=1?'}, ${new Hole('wanted')} limit ${new Hole('limit')}`
 
   test('has the values of a request in its holes, and its own values beside them', () => {
-    const { sql: sent, values } = bind(prepare(text), { limit: '1', wanted: null })
+    const { sql: sent, values } = bind(prepare(text), new Map(Object.entries({ limit: '1', wanted: null })))
     expect([sent, values]).toEqual(['select ?, ? limit ?', ['=1?', null, '1']])
   })
 
   test('without a value for a hole is an error of the program', () => {
-    expect(() => bind(prepare(text), { limit: '26' })).toThrow('No value for the hole wanted')
+    expect(() => bind(prepare(text), new Map([['limit', '26']]))).toThrow('No value for the hole wanted')
   })
 
   test('keeps the text without index hints only where it differs', () => {
-    const { sql: sent, withoutIndexHint } = bind(prepare(sql`select 1 from t${hint('a`b')} where ${'x'}`), {})
+    const hinted = sql`select 1 from t${hint('a`b')} where ${'x'}`
+    const { sql: sent, withoutIndexHint } = bind(prepare(hinted), new Map())
     expect([sent, withoutIndexHint]).toEqual([
       'select 1 from t force index (`a``b`) where ?',
       'select 1 from t where ?',
     ])
-    expect(bind(prepare(sql`select 1${hint()}`), {}).withoutIndexHint).toBeUndefined()
+    expect(bind(prepare(sql`select 1${hint()}`), new Map()).withoutIndexHint).toBeUndefined()
   })
 
   test('of the ordinary builder binds plain values', () => {
