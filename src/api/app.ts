@@ -91,8 +91,6 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   return app
 }
 
-type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
-
 function createServer({
   config,
   log,
@@ -102,7 +100,7 @@ function createServer({
   limits = httpLimits,
 }: AppInput): FastifyInstance {
   const { publicUrl, trustProxy } = config
-  const answer: AnswerError = (error, request, reply) => {
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Problem) binding.checkAfter(error.cause)
     return answerError(error, request, reply, { metrics, publicUrl })
   }

@@ -31,10 +31,10 @@ export function createAuthenticate(input: AuthenticateInput): Authenticate {
   const { form, prefix, keyCache, clock } = input
   return (request) => {
     const key = readKey(request)
-    if (key === undefined || (prefix !== undefined && !isGenuine(key, prefix)))
-      throw rejectKey(input, request)
+    if (key === undefined) throw rejectKey(input, request)
     const hash = hashKey(key, form)
     const row = keyCache.find(hash)
+    if (row === undefined && prefix !== undefined && !isGenuine(key, prefix)) throw rejectKey(input, request)
     if (row === undefined) return lookUp(input, request, hash)
     const principal = validateKey(row, clock())
     if (principal === undefined) throw rejectKey(input, request)

@@ -124,10 +124,9 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   const context = { caller, workspaceId, table: table.name }
   const read = async (parents?: Parents): Promise<Records> => {
     const page = { table, workspaceId, query, parents }
-    const { limit } = query
     const { sql, values, withoutIndexHint, showsTypes } = renderPage(page)
     const toResult: Statement<Records>['toResult'] = (rows, columns) =>
-      toRecords(rows, { collection, limit, columns, showsTypes })
+      toRecords(rows, { collection, limit: query.limit, columns, showsTypes })
     // By name, because a copy of another object gets a shape of its own in each request, and V8 then looks each member up.
     const records = await runQuery({ sql, values, withoutIndexHint, showsTypes, toResult }, context)
     if (records.rows > 0 || table.heartbeat === undefined) return records

@@ -21,7 +21,7 @@ export interface Records {
   /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
   readonly proof: Proof | undefined
   /** The types of the columns of an empty result, where they show all that decide. */
-  readonly types?: readonly number[] | undefined
+  readonly types: readonly number[] | undefined
 }
 
 /** A stored row that cannot be represented. */
@@ -47,6 +47,7 @@ export const noRecords: Records = {
   invalid: [],
   last: undefined,
   proof: undefined,
+  types: undefined,
 }
 
 /** What rows are read for. */
@@ -80,6 +81,7 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
     last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
     // Without a heartbeat, only the first page of a crawl selects the clock.
     proof: readProof(first),
+    types: undefined,
   }
 }
 
