@@ -19,7 +19,8 @@ export function sendCacheable(
   reply: FastifyReply,
   { body, changing = 0, tagPrefix = '' }: Answer,
 ): FastifyReply {
-  const bytes = encode(body)
+  // Once: the entity tag and the socket would each encode the text.
+  const bytes = Buffer.from(body)
   const etag = `W/"${tagPrefix}${hash('sha1', bytes.subarray(0, bytes.length - changing), 'base64url')}"`
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
@@ -33,24 +34,6 @@ export function sendCacheable(
 /** Whether the socket did not take all bytes of an answer at once. */
 export function isUnsent({ raw }: FastifyReply): boolean {
   return !raw.writableEnded || raw.writableLength > 0
-}
-
-/** How many bytes are allocated at once for short answers, and how many of them are used. */
-const blockLength = 65_536
-let [block, used] = [Buffer.alloc(0), 0]
-
-/**
- * The UTF-8 bytes of a text. Written once: the entity tag and the socket would each encode the text. `Buffer.from` would
- * measure it first, and allocate for it alone, which takes as long as the tag.
- */
-function encode(text: string): Buffer {
-  // A UTF-16 unit takes three bytes at most.
-  const lengthMax = text.length * 3
-  if (lengthMax > blockLength) return Buffer.from(text)
-  if (used + lengthMax > block.length) [block, used] = [Buffer.allocUnsafeSlow(blockLength), 0]
-  const start = used
-  used += block.write(text, start)
-  return block.subarray(start, used)
 }
 
 /** The value of a header that is a list, with one more item. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { version } from '../../client/headers.js'
 import { readCommit } from '../../commit.js'
@@ -19,6 +20,8 @@ import type { Variables } from './command.js'
  * is a terminal.
  */
 export async function serve(variables: Variables): Promise<void> {
+  // After a burst of requests that wait, V8 would make objects of every request old at once, with all that they refer to.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   const output = openOutput()
   try {
     await start(variables, output)
