@@ -149,7 +149,9 @@ function selectParents({ column, lookup }: LookedUp): Sql {
   const quoted = quoteColumn('link1', key)
   // In the collation of the column that refers to it, by which an index on that column serves.
   const isSame = characterSet === null || (collation === key.collation && characterSet === key.characterSet)
-  const name = sql`${isSame ? quoted : convert(quoted, on.column)} as ${quote(parentName)}`
+  // Without its zeros, because MySQL can put it in the place of the column that refers to it, whose text has none.
+  const value = key.zerofill ? sql`cast(${quoted} as unsigned)` : isSame ? quoted : convert(quoted, on.column)
+  const name = sql`${value} as ${quote(parentName)}`
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
   return sql`select distinct ${name} from ${fromChain(chain)} where ${isOwn}`
 }
