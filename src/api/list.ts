@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.js'
 import { readProof } from '../database/heartbeat.js'
-import type { Caller, RunStatement, Statement } from '../database/statement.js'
+import type { Caller, RunStatement } from '../database/statement.js'
 import type { Config } from '../config.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
@@ -12,7 +12,7 @@ import { chooseParents } from '../collections/parents.js'
 import type { Parents } from '../collections/parents.js'
 import { toRecords } from '../collections/records.js'
 import type { InvalidRow, Records } from '../collections/records.js'
-import { renderEmptyPage, renderPage } from '../collections/statements.js'
+import { renderEmptyPage, renderPage, withResult } from '../collections/statements.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import type { Authenticate } from './authenticate.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
@@ -124,11 +124,12 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
   const context = { caller, workspaceId, table: table.name }
   const read = async (parents?: Parents): Promise<Records> => {
     const page = { table, workspaceId, query, parents }
-    const { sql, values, withoutIndexHint, showsTypes } = renderPage(page)
-    const toResult: Statement<Records>['toResult'] = (rows, columns) =>
-      toRecords(rows, { collection, limit: query.limit, columns, showsTypes })
-    // By name, because a copy of another object gets a shape of its own in each request, and V8 then looks each member up.
-    const records = await runQuery({ sql, values, withoutIndexHint, showsTypes, toResult }, context)
+    const statement = renderPage(page)
+    const { showsTypes } = statement
+    const shown = withResult(statement, (rows, columns) =>
+      toRecords(rows, { collection, limit: query.limit, columns, showsTypes }),
+    )
+    const records = await runQuery(shown, context)
     if (records.rows > 0 || table.heartbeat === undefined) return records
     // An empty result has no row that could have the heartbeat.
     const [row] = await runQuery(renderEmptyPage(page), context)

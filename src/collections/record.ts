@@ -1,11 +1,11 @@
 import { overloaded } from '../database/errors.js'
-import type { Caller, Row, RunStatement, Statement } from '../database/statement.js'
+import type { Caller, Row, RunStatement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { BoundCollection } from './collection.js'
 import { noRecords, toRecords } from './records.js'
 import type { Records } from './records.js'
-import { renderRecords } from './statements.js'
+import { renderRecords, withResult } from './statements.js'
 
 /** A request for one record. */
 export interface RecordRequest {
@@ -114,14 +114,13 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   const ids = all.map(({ id }) => id)
   const statement = renderRecords(table, workspaceId, ids)
   if (statement === undefined) return Promise.resolve([])
-  const { sql, values, withoutIndexHint, showsTypes } = statement
-  const toResult: Statement<readonly Records[]>['toResult'] = (rows, columns) => {
+  const { showsTypes } = statement
+  const shown = withResult(statement, (rows, columns) => {
     const rowsOf = all.length === 1 ? () => rows : groupById(rows, collection)
     return ids.map((id) => toRecords(rowsOf(id), { collection, limit: 1, columns, showsTypes }))
-  }
+  })
   const caller = all.length === 1 ? first.caller : gather(all)
-  const named = { sql, values, withoutIndexHint, showsTypes, toResult }
-  return runQuery(named, { caller, workspaceId, table: table.name })
+  return runQuery(shown, { caller, workspaceId, table: table.name })
 }
 
 /** Rows by their ids as they are shown; a collation can find others than those that were asked for. */

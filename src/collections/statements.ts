@@ -40,6 +40,17 @@ function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepare
 }
 
 /**
+ * A statement with what makes the result of its rows. By name, because a copy of another object gets a shape of its own in each
+ * request, and V8 then looks each member up.
+ */
+export function withResult<Result>(
+  { sql: text, values, withoutIndexHint, showsTypes }: Statement,
+  toResult: Statement<Result>['toResult'] & object,
+): Statement<Result> {
+  return { sql: text, values, withoutIndexHint, showsTypes, toResult }
+}
+
+/**
  * The statement of a page, one row longer than the page.
  *
  * @throws Problem `invalid_cursor` for a position that the table cannot have.
