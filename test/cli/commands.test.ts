@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { isGenuine } from '../../src/keys/key.js'
 import type { ProductDatabase } from '../product/index.js'
 import { keys, runStatements, splitStatements, withAccount } from '../product/index.js'
@@ -29,26 +30,8 @@ function listUsages(text: string): readonly (string | undefined)[] {
   return [...text.matchAll(/^ {2}vitrine (\w+)/gm)].map(([, name]) => name).filter((name) => name !== 'help')
 }
 
-test.each([
-  [[], 'a command is missing', ''],
-  [['gransts'], 'there is no command "gransts"; did you mean grants?', ''],
-  [['frobnicate'], 'there is no command "frobnicate"', ''],
-  [['serve', '--wait', '1'], 'there is no option --wait', ' serve'],
-  [
-    ['key', '--workspace', '', '--scopes', 'invoices.read'],
-    '--workspace takes a text that is not empty',
-    ' key',
-  ],
-  [['key', '--table', '--workspace', 'w'], '--table takes no --workspace and no --scopes', ' key'],
-  [['grants', '--user', 'u', '--hots', 'h'], 'there is no option --hots; did you mean --host?', ' grants'],
-  [
-    ['verify', '--url', 'here'],
-    '--url takes an http or https address without account, query and fragment',
-    ' verify',
-  ],
-  [['openapi', '--oas', '2.0'], '--oas takes 3.1 or 3.0', ' openapi'],
-  [['pull', '--to', 'a.ndjson'], 'pull needs registrations, invoices or --all', ' pull'],
-])(
+const mistakes = parse(readFileSync('test/cli/mistakes.yaml', 'utf8')) as [string[], string, string][]
+test.each(mistakes)(
   'a command line with an error ends with 64, says why and where help is: %j',
   async (args, reason, command) => {
     const { status, stdout, stderr } = await runVitrine(args)

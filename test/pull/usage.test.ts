@@ -33,7 +33,9 @@ test.each([
   await expect(runHere(args)).rejects.toThrow(UsageError)
 })
 
-test.each<[string, string[], RegExp]>([
+type Case = [string, string[], RegExp]
+const noSqlite: Case = ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/]
+test.each<Case>([
   ['no key', ['--key-env', 'NONE'], /NONE: found nothing/],
   ['no address', ['--url', ''], /--url or VITRINE_URL: found nothing/],
   ['a url that is none', ['--url', 'nowhere'], /--url or VITRINE_URL: found another form/],
@@ -43,15 +45,7 @@ test.each<[string, string[], RegExp]>([
     ['--all', '--to', 'package.json'],
     /--to: found package\.json; allowed: a folder/,
   ],
-  ...(hasSqlite
-    ? []
-    : [
-        ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/] satisfies [
-          string,
-          string[],
-          RegExp,
-        ],
-      ]),
+  ...(hasSqlite ? [] : [noSqlite]),
 ])('%s is a configuration error, and nothing is left', async (_, flags, text) => {
   const collection = flags[0] === '--all' ? [] : ['invoices']
   const folder = makeFolder()

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { Row } from '../../../src/database/statement.js'
 import { perMinuteMax } from '../../../src/environment.js'
 import { RowFault } from '../../../src/errors.js'
@@ -66,30 +68,13 @@ test.each([
   expect(read({ revokedAt: expiresAt }, inSeconds).revoked).toBe(expected !== undefined)
 })
 
-const both = ['invoices.read', 'registration.read']
-test.each<[unknown, 'space' | 'comma' | 'json', readonly string[] | string]>([
-  ['  invoices.read\t\r\nregistration.read ', 'space', both],
-  ['invoices.read,registration.read', 'space', ['invoices.read,registration.read']],
-  // Other blanks of Unicode are a part of a word.
-  ['invoices.read\u00a0registration.read', 'space', ['invoices.read\u00a0registration.read']],
-  ['\ufeffinvoices.read', 'space', ['\ufeffinvoices.read']],
-  ['', 'space', []],
-  [null, 'space', []],
-  ['\tinvoices.read ,\r\n registration.read\n,', 'comma', both],
-  ['invoices.read registration.read', 'comma', ['invoices.read registration.read']],
-  ['', 'comma', []],
-  ['["invoices.read", "registration.read"]', 'json', both],
-  [null, 'json', []],
-  ...['', 'invoices.read', '{"invoices.read": true}', '"invoices.read"', '[1]', '[["a"]]', 'null'].map(
-    (cell): [string, 'json', string] => [cell, 'json', 'scopes is not a JSON list of texts'],
-  ),
-  ...[1, true, ['invoices.read'], Buffer.from('invoices.read')].map((cell): [unknown, 'space', string] => [
-    cell,
-    'space',
-    'scopes is not text',
-  ]),
-])('the scopes of %o as %s are %o', (cell, format, expected) => {
-  const scopesOf = () => read({ scopes: cell }, { keys, scopes: { column: 'scopes', format } }).scopes
-  if (typeof expected === 'string') expect(scopesOf).toThrow(fault(expected))
-  else expect(scopesOf()).toEqual(expected)
-})
+type Case = [unknown, 'space' | 'comma' | 'json', readonly string[] | string]
+const cases = parse(readFileSync('test/unit/keys/scopes.yaml', 'utf8')) as Case[]
+test.each<Case>([...cases, [Buffer.from('invoices.read'), 'space', 'scopes is not text']])(
+  'the scopes of %o as %s are %o',
+  (cell, format, expected) => {
+    const scopesOf = () => read({ scopes: cell }, { keys, scopes: { column: 'scopes', format } }).scopes
+    if (typeof expected === 'string') expect(scopesOf).toThrow(fault(expected))
+    else expect(scopesOf()).toEqual(expected)
+  },
+)
