@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Throwaway } from '../product/index.js'
+import { findFreePort } from '../product/local-server.js'
+
+/** One of those who take turns. */
+export interface Contender {
+  readonly name: string
+  readonly pid: number
+  readonly origin: string
+  readonly stop: () => void
+}
+
+/** How a contender is run; the checkout that it is of is this one by default. */
+interface Program {
+  readonly name: string
+  readonly cwd?: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** All run as the image runs Vitrine. */
+const nodeOptions = /NODE_OPTIONS="(.*)"/.exec(readFileSync('docker/Dockerfile', 'utf8'))?.[1] ?? ''
+
+/** Starts a program, with its log in a file of the folder, and waits until it answers. */
+export async function start(throwaway: Throwaway, folder: string, program: Program): Promise<Contender> {
+  const { name, cwd = '.', args, env } = program
+  const [port, opsPort] = [await findFreePort(), await findFreePort()]
+  const logFile = join(folder, `${port}.log`)
+  const ports = { PORT: String(port), OPS_PORT: String(opsPort) }
+  const child = spawn(process.execPath, args, {
+    cwd: resolve(cwd),
+    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: nodeOptions, ...ports, ...env },
+    stdio: ['ignore', openSync(logFile, 'a'), 'inherit'],
+  })
+  await once(child, 'spawn')
+  child.on('exit', throwaway.undo({ do: 'kill', pid: child.pid! }))
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await isUp(origin))) {
+    if (child.exitCode !== null) throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8')}`)
+    await delay(3)
+  }
+  return { name, pid: child.pid!, origin, stop: () => child.kill() }
+}
+
+async function isUp(origin: string): Promise<boolean> {
+  const answer = await fetch(origin).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer !== undefined
+}
+
+/** A network of 1 ms each way before the server of an address. @returns the address behind it */
+export async function startFarNetwork(address: string): Promise<string> {
+  const { hostname, port } = new URL(address)
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [one, other] of [[near, far] as const, [far, near] as const]) {
+      one.setNoDelay(true)
+      one.on('data', (chunk) => setTimeout(() => other.write(chunk), 1))
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  await once(server.listen(0, '127.0.0.1').unref(), 'listening')
+  const { port: nearPort } = server.address() as AddressInfo
+  return Object.assign(new URL(address), { hostname: '127.0.0.1', port: nearPort }).href
+}
