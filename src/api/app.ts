@@ -57,13 +57,18 @@ export interface AppInput {
 export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   const app = createServer(input)
   app.decorateRequest('context')
-  const { config, metrics, binding } = input
+  const { config, metrics, binding, closing } = input
   const { publicUrl } = config
   const names = binding.collections.map(({ name }) => name)
   const toNotFound = createPathNotFound(names, publicUrl)
   app.addHook('onRequest', createRequestStart(publicUrl))
   await registerCors(app, config.corsOrigins)
   app.addHook('onRequest', createRequestChecks(names, toNotFound))
+  // Its next answer closes a connection once the end is announced, so that its caller connects elsewhere.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing.isAnnounced) reply.header('connection', 'close')
+    done(null, payload)
+  })
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, metrics)
     done()
@@ -91,14 +96,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   return app
 }
 
-function createServer({
-  config,
-  log,
-  metrics,
-  binding,
-  closing,
-  limits = httpLimits,
-}: AppInput): FastifyInstance {
+function createServer({ config, log, metrics, binding, limits = httpLimits }: AppInput): FastifyInstance {
   const { publicUrl, trustProxy } = config
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Problem) binding.checkAfter(error.cause)
@@ -125,7 +123,7 @@ function createServer({
   // No limit: Node drops headers after the first 1,000 without an error, and a second Host or Authorization can be among
   // them. The limit of 16 KiB for all headers stays.
   app.server.maxHeadersCount = 0
-  const countOpen = limitConnections(app, closing, limits)
+  const countOpen = limitConnections(app, limits)
   metrics.watch('vitrine_http_connections', 'Connections that are open.', countOpen)
   metrics.watch('vitrine_http_connections_max', 'Their limit.', () => limits.connectionsMax)
   handleConnectAndExpect(app.server, publicUrl)

@@ -33,13 +33,12 @@ export interface Closing {
 }
 
 /**
- * Limits the connections of an app, closes those whose caller leaves bytes unread, and closes each with its next answer once the
- * end is announced, so that callers connect elsewhere. When the app closes, Node closes those that are idle, and this closes
- * those that have sent nothing yet.
+ * Limits the connections of an app, and closes those whose caller leaves bytes unread. When the app closes, Node closes those
+ * that are idle, and this closes those that have sent nothing yet.
  *
  * @returns the number of connections that are open.
  */
-export function limitConnections(app: FastifyInstance, closing: Closing, limits: HttpLimits): () => number {
+export function limitConnections(app: FastifyInstance, limits: HttpLimits): () => number {
   /** The open connections, and since when each has bytes that were not taken: one timer for all, and none for each answer. */
   const sockets = new Map<Socket, number | undefined>()
   app.server.maxConnections = limits.connectionsMax
@@ -54,17 +53,12 @@ export function limitConnections(app: FastifyInstance, closing: Closing, limits:
       else if (performance.now() - since >= limits.answerTimeoutMs) socket.destroy()
   }, limits.checkEveryMs).unref()
   app.addHook('preClose', (done) => {
-    closing.isAnnounced = true
     for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
     done()
   })
   app.addHook('onClose', (_app, done) => {
     clearInterval(timer)
     done()
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing.isAnnounced) reply.header('connection', 'close')
-    done(null, payload)
   })
   return () => sockets.size
 }

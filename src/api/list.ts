@@ -135,7 +135,9 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
     const [row] = await runQuery(renderEmptyPage(page), context)
     return row === undefined ? read(parents) : { ...records, proof: readProof(row) }
   }
-  const parents = chooseParents({ table, workspaceId, filters: query.filters, runQuery, context })
+  const { lookedUp } = table
+  const parents =
+    lookedUp && chooseParents({ table, lookedUp, workspaceId, filters: query.filters, runQuery, context })
   return parents instanceof Promise ? parents.then(read) : read(parents)
 }
 

@@ -67,14 +67,13 @@ export function watchReasons(
 
 interface OpsInput {
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>
-  readonly closing: Closing
   readonly list: () => readonly UnreadyReason[]
 }
 
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, closing, list }: OpsInput): FastifyInstance {
+export function buildOpsApp({ metrics, list }: OpsInput): FastifyInstance {
   const app = Fastify({ logger: false })
-  limitConnections(app, closing, httpLimits)
+  limitConnections(app, httpLimits)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', (_request, reply) => {
     const reasons = list().map(({ text }) => text)

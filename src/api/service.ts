@@ -166,7 +166,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   metrics.watch('vitrine_refused_addresses', help, failedAuthentications.countAddresses)
   registerMetrics(metrics, input, { ...parts, keyCache, list })
   const app = await buildApp({ ...input, ...parts, keyCache, failedAuthentications })
-  const ops = buildOpsApp({ metrics, closing, list })
+  const ops = buildOpsApp({ metrics, list })
   const announceClosing = (): void => {
     closing.isAnnounced = true
   }

@@ -1,8 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ClockFloor } from '../database/heartbeat.js'
 import type { Row } from '../database/statement.js'
-import { RowFault } from '../errors.js'
-import type { ReadField, ResolvedField } from './field.js'
+import type { ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
 
@@ -67,61 +66,3 @@ export interface UsedCollection {
 
 /** Writes the record of a row as JSON. @throws RowFault when the row cannot be shown truthfully. */
 export type ReadRecord = (row: Row) => string
-
-/** What stands in front of a value, with the quotes of texts: a record is made of few long pieces. */
-type Lead = readonly [toOther: string, toText: string]
-
-/** A field of a record; objects of one shape, which are read twice as fast. */
-interface Written extends Required<Pick<ResolvedField, 'read' | 'isPlain' | 'missing'>> {
-  readonly name: string
-  readonly behindText: Lead
-  readonly behindOther: Lead
-}
-
-/** @param fields by their public names, in the order of the contract: exactly these are read. */
-export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): ReadRecord {
-  const all = Object.entries(fields).map(([name, field], at): Written => {
-    const { read, isPlain = false, missing = 'is NULL' } = field
-    const toLead = (behind: string): Lead => [`${behind}"${name}":`, `${behind}"${name}":"`]
-    const behindOther = toLead(at === 0 ? '{' : ',')
-    return { name, read, isPlain, missing, behindText: toLead('",'), behindOther }
-  })
-  const byName = new Map(all.map((written) => [written.name, written]))
-  const readField: ReadField = (name, row) => {
-    const written = byName.get(name)
-    if (written === undefined) throw new Error(`There is no field ${name}`)
-    return readValue(written, row, readField)
-  }
-  return (row) => {
-    let json = ''
-    let isBehindText = false
-    for (const written of all) {
-      const value = readValue(written, row, readField)
-      const lead = isBehindText ? written.behindText : written.behindOther
-      isBehindText = typeof value === 'string'
-      if (typeof value !== 'string') json += lead[0] + String(value)
-      // JSON.stringify takes twice as long for a short text.
-      else if (written.isPlain || plain.test(value)) json += lead[1] + value
-      else json += lead[1] + JSON.stringify(value).slice(1, -1)
-    }
-    return isBehindText ? `${json}"}` : `${json}}`
-  }
-}
-
-/** Text that JSON has as it is: no quote, backslash or control character, and no surrogate, which may have no pair. */
-const plain = /^[^"\\\x00-\x1f\ud800-\udfff]*$/
-
-/** Reads the value of a field. The fault of a row begins with the name of the field, for the log. */
-function readValue(
-  { name, read, missing }: Written,
-  row: Row,
-  readField: ReadField,
-): ReturnType<ResolvedField['read']> {
-  try {
-    const value = read(row, readField)
-    if (value !== null || missing === null) return value
-    throw new RowFault(missing)
-  } catch (error) {
-    throw error instanceof RowFault ? error.of(name) : error
-  }
-}

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { parseJson } from '../client/response.js'
 import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
@@ -94,8 +93,18 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
   const json = Buffer.from(text, 'base64url').toString('utf8', checksumBytes)
   // Node ignores what is not base64url, and replaces what is not UTF-8; only the text that was made is accepted.
   if (seal(json, scope) !== text) return undefined
-  const value = parseJson(json)
-  return isPayload.Check(value) ? toCrawlState(value) : undefined
+  const payload = parsePayload(json)
+  return payload && toCrawlState(payload)
+}
+
+/** The list that a cursor carries; undefined for another text, of a forged one. */
+function parsePayload(json: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isPayload.Check(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function toCrawlState(payload: Payload): CrawlState | undefined {

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 import { isEnumerated } from '../database/column.js'
-import { bindRecord } from './collection.js'
 import type { BoundCollection, CollectionName, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
@@ -10,8 +9,10 @@ import type { ColumnOption } from './column-options.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
 import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
 import type { Scope } from './options.js'
+import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
+import { isLookedUp } from './resolved-table.js'
 import type {
   IdentifierPlace,
   IdentifierColumn,
@@ -121,11 +122,14 @@ function resolveTable(
   columns: ColumnResolver,
 ): ResolvedTable {
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
-  const { workspace } = section
+  const workspace = isConstant(section.workspace)
+    ? section.workspace
+    : columns.at('workspace').findIdentifier(section.workspace, false)
   const [where, archived] = [columns.at('where'), columns.at('archived')]
   const table = {
     name: section.table,
-    workspace: isConstant(workspace) ? workspace : columns.at('workspace').findIdentifier(workspace, false),
+    workspace,
+    lookedUp: isConstant(workspace) || !isLookedUp(workspace) ? undefined : workspace,
     updatedAt: fields.updatedAt.found,
     where: (section.where ?? []).map((option) => where.findTest(option)),
     archived: [section.archived].flat().map((option) => archived.findTest(option)),

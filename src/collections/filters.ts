@@ -2,10 +2,10 @@ import type { Column } from '../database/column.js'
 import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
-import { findEventColumn, findLookedUpWorkspace } from './resolved-table.js'
+import { findEventColumn } from './resolved-table.js'
 import type { EventLink, IdentifierColumn, ResolvedTable } from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
-import { toStoredIdentifier } from '../values/identifier.js'
+import { toStoredIdentifier } from '../values/cells.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
 import { selectCases, testFound, testValue, testWorkspace } from './rows.js'
 
@@ -67,9 +67,9 @@ export function hasStatus(table: ResolvedTable, given: Given): Sql {
 
 /** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
 export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
-  const workspace = findLookedUpWorkspace(table)
-  if (workspace === undefined) return []
-  const [first] = listChain(workspace.lookup)
+  const { lookedUp } = table
+  if (lookedUp === undefined) return []
+  const [first] = listChain(lookedUp.lookup)
   // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
   const on = (column: Column): Sql => {
     const value = toOperand(column, new Hole('event0'))
@@ -77,7 +77,7 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
       ? sql`cast(${value} as char)`
       : value
   }
-  return [selectFound(workspace, on, testWorkspace(workspace))]
+  return [selectFound(lookedUp, on, testWorkspace(lookedUp))]
 }
 
 /** The condition that a row is of the event of a filter: the first place that has one has this one. */

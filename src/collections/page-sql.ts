@@ -7,7 +7,7 @@ import { hasStatus, isEventInWorkspace, isOfEvent } from './filters.js'
 import type { ListQuery } from './list-query.js'
 import { fromParents, isOfParent } from './parents.js'
 import type { Parents } from './parents.js'
-import { findLookedUpWorkspace, listTimeRanges } from './resolved-table.js'
+import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isNull, zeroOf } from './row-test.js'
 import { from, listVisible, orderBy, prepareRows, selectFromPage, selectOwn, timeName } from './rows.js'
@@ -54,8 +54,7 @@ export function prepareEmpty(request: PageRequest, given: Given): Prepared {
  * up to the limit.
  */
 function listParts({ table, query, parents }: PageRequest, given: Given): readonly Sql[] {
-  const { name, id, updatedAt } = table
-  const lookedUp = findLookedUpWorkspace(table)
+  const { name, id, updatedAt, lookedUp } = table
   const ofEvent =
     parents === undefined ? [isOfEvent(table), ...isEventInWorkspace(table)] : [isOfEvent(table)]
   const conditions = [

@@ -3,8 +3,8 @@ import type { BoundValue, QueryContext, RunQuery, Statement } from '../database/
 import { bindWorkspace } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { Filters } from './cursor.js'
-import { findEventColumn, findLookedUpWorkspace, findOwnColumn, isLookedUp } from './resolved-table.js'
-import type { IdentifierColumn, LookupColumn, ResolvedTable } from './resolved-table.js'
+import { findEventColumn, findOwnColumn, isLookedUp } from './resolved-table.js'
+import type { LookedUpWorkspace, ResolvedTable } from './resolved-table.js'
 import { fromChain, listChain } from './lookup.js'
 import { from } from './rows.js'
 import {
@@ -28,9 +28,6 @@ import type { Sql } from '../database/sql.js'
  * costs, and can be minutes old.
  */
 
-/** The workspace, which a lookup finds. */
-type LookedUp = LookupColumn<IdentifierColumn>
-
 /** The keys of the parent rows that have a page of their own; undefined where rows are found by their own columns alone. */
 export type Parents = readonly BoundValue[] | undefined
 
@@ -49,6 +46,8 @@ const countedMax = 2000
 
 interface ParentsInput {
   readonly table: ResolvedTable
+  /** Of the table. */
+  readonly lookedUp: LookedUpWorkspace
   readonly workspaceId: string
   readonly filters: Filters
   readonly runQuery: RunQuery
@@ -60,23 +59,19 @@ interface ParentsInput {
 /**
  * The parent rows of the workspace that have a page of their own. It reads which have many rows, unless that is known.
  *
- * @returns undefined where rows are found by their own columns alone: no lookup finds the workspace, or the filter by event
- *   leaves one parent row, because the event of a record is what its workspace is looked up by.
+ * @returns undefined where rows are found by their own columns alone: the filter by event leaves one parent row, because the event
+ *   of a record is what its workspace is looked up by.
  */
 export function chooseParents(input: ParentsInput): Parents | Promise<Parents> {
-  const { table, workspaceId, filters } = input
-  const lookedUp = findLookedUpWorkspace(table)
-  if (lookedUp === undefined) return undefined
+  const { table, lookedUp, workspaceId, filters } = input
   const event = filters.eventId === undefined ? undefined : findEventColumn(table)
   const isByOwn = event !== undefined && !isLookedUp(event)
   if (isByOwn && event.column.name === findOwnColumn(lookedUp).name) return undefined
-  return knownOf.get(table)?.get(workspaceId) ?? readParents(lookedUp, input)
+  return knownOf.get(table)?.get(workspaceId) ?? readParents(input)
 }
 
-async function readParents(
-  lookedUp: LookedUp,
-  { table, workspaceId, runQuery, context, rowsMin }: ParentsInput,
-): Promise<Parents> {
+async function readParents(input: ParentsInput): Promise<Parents> {
+  const { table, lookedUp, workspaceId, runQuery, context, rowsMin } = input
   const choice = renderChoice(table, lookedUp, workspaceId, rowsMin)
   const [first] = listChain(lookedUp.lookup)
   const rows = choice === undefined ? [] : await runQuery(choice, { ...context, table: first?.table })
@@ -110,7 +105,7 @@ export function pad(keys: readonly BoundValue[]): readonly BoundValue[] {
  */
 export function renderChoice(
   table: ResolvedTable,
-  lookedUp: LookedUp,
+  lookedUp: LookedUpWorkspace,
   workspaceId: string,
   rowsMin = rowsOfOwnPageMin,
 ): Statement | undefined {
@@ -127,7 +122,11 @@ export function renderChoice(
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace, but to none of these. */
-export function fromParents({ name }: ResolvedTable, lookedUp: LookedUp, others: readonly Hole[]): Sql {
+export function fromParents(
+  { name }: ResolvedTable,
+  lookedUp: LookedUpWorkspace,
+  others: readonly Hole[],
+): Sql {
   const on = findOwnColumn(lookedUp)
   const keys = others.map((hole) => toOperand(on, hole))
   // NULL among the keys makes IN true or NULL.
@@ -137,12 +136,12 @@ export function fromParents({ name }: ResolvedTable, lookedUp: LookedUp, others:
 }
 
 /** The condition that a row refers to one parent row. */
-export function isOfParent(lookedUp: LookedUp, parent: Hole): Sql {
+export function isOfParent(lookedUp: LookedUpWorkspace, parent: Hole): Sql {
   const on = findOwnColumn(lookedUp)
   return sql`${quote(on.name)} = ${toOperand(on, parent)}`
 }
 
-function selectParents({ column, lookup }: LookedUp): Sql {
+function selectParents({ column, lookup }: LookedUpWorkspace): Sql {
   const chain = listChain(lookup)
   const { on, key } = chain[0] ?? lookup
   const { collation, characterSet } = on.column

@@ -1,7 +1,7 @@
 import { overloaded } from '../database/errors.js'
 import type { Caller, Row, RunStatement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
-import { readIdentifier } from '../values/identifier.js'
+import { readIdentifier } from '../values/cells.js'
 import type { BoundCollection } from './collection.js'
 import { noRecords, toRecords } from './records.js'
 import type { Records } from './records.js'

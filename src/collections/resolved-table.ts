@@ -1,6 +1,6 @@
 import type { Column, Index } from '../database/column.js'
 import type { Heartbeat } from '../database/heartbeat.js'
-import type { IdentifierKind } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/cells.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 
@@ -93,12 +93,17 @@ export interface ProjectedColumn extends FoundColumn {
 /** What a statement selects for a reader: a column, or a word that the server chooses. */
 export type Projected = ProjectedColumn | (StatusCases & Pick<ProjectedColumn, 'as'>)
 
+/** A workspace that a lookup finds. */
+export type LookedUpWorkspace = LookupColumn<IdentifierColumn>
+
 /** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
 export interface ResolvedTable {
   readonly name: string
   /** All of these must hold for a row to be a record. */
   readonly where: readonly RowTest[]
   readonly workspace: IdentifierPlace
+  /** The workspace, where a lookup finds it. */
+  readonly lookedUp: LookedUpWorkspace | undefined
   /** Any of these makes a record archived. */
   readonly archived: readonly RowTest[]
   readonly projection: readonly Projected[]
@@ -154,18 +159,6 @@ export function findOwnColumn({ column, lookup }: FoundColumn): Column {
 /** The column of the collection's own table that decides on the workspace; undefined where it is constant. */
 export function findWorkspaceColumn({ workspace }: Pick<ResolvedTable, 'workspace'>): Column | undefined {
   return 'constant' in workspace ? undefined : findOwnColumn(workspace)
-}
-
-/** The workspace, where a lookup finds it. */
-export function findLookedUpWorkspace({
-  workspace,
-}: Pick<ResolvedTable, 'workspace'>): LookupColumn<IdentifierColumn> | undefined {
-  return 'constant' in workspace || !isLookedUp(workspace) ? undefined : workspace
-}
-
-/** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
-export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace'>): boolean {
-  return findLookedUpWorkspace(table) === undefined
 }
 
 /** Rows that stand in the order of a list by one index. */

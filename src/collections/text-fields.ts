@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TUnsafe } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
-import { readIdentifier } from '../values/identifier.js'
-import { joinTexts, readJsonText, readUtf8, requireText } from '../values/text.js'
+import { joinTexts, readIdentifier, readJsonText, readUtf8, requireText } from '../values/cells.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import {
   firstOf,

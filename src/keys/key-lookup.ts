@@ -10,7 +10,7 @@ import type { IdentifierPlace, TimeColumn } from '../collections/resolved-table.
 import { testCell } from '../collections/row-test.js'
 import { allScopes } from '../collections/options.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
-import { readIdentifier } from '../values/identifier.js'
+import { readIdentifier } from '../values/cells.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toKeyId, toStoredHash } from './key.js'

@@ -1,6 +1,6 @@
 import { isPair, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
-import { bindRecord } from '../../collections/collection.js'
+import { bindRecord } from '../../collections/records.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'

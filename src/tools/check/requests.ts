@@ -7,7 +7,7 @@ import { pageSize } from '../../collections/list-query.js'
 import { chooseParents } from '../../collections/parents.js'
 import { renderPage, renderRecords } from '../../collections/statements.js'
 import { listLookups } from '../../collections/lookup.js'
-import { hasOwnOrder, listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import { listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import type { Sample } from './sample.js'
@@ -48,7 +48,7 @@ export const rowsMax = { own: 10 * (pageSize.default + 1), byParents: 10_000 } a
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
   const { table } = sample.collection
   const bare = withoutLookups(table)
-  const limit = hasOwnOrder(table) ? rowsMax.own : rowsMax.byParents
+  const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byParents
   const tables = 1 + listLookups(listRecordColumns(table)).length
   const measured: MeasuredRequest[] = []
   for (const { send, ...about } of listRequests(sample)) {
@@ -68,6 +68,7 @@ export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise
 
 /** The requests, with values of the rows of the largest workspace; none where it has no record. */
 function listRequests({ collection: { table }, shown, workspaces }: Sample): readonly PlannedRequest[] {
+  const { lookedUp } = table
   const own = shown.filter((one) => one.workspace === workspaces[0])
   const last = own.at(-1)
   if (last === undefined) return []
@@ -81,7 +82,8 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample): rea
   const list = (request: string, filters: Filters, crawl?: CrawlState): PlannedRequest => {
     const query = { limit: pageSize.default, filters, crawl }
     const send: PlannedRequest['send'] = async (run, of) => {
-      const parents = await chooseParents({ table, workspaceId, filters, runQuery: run, context: {} })
+      const input = { table, workspaceId, filters, runQuery: run, context: {} }
+      const parents = lookedUp && (await chooseParents({ ...input, lookedUp }))
       return run(renderPage({ table: of, workspaceId, query, parents }))
     }
     return { request, filters, send }

@@ -7,9 +7,9 @@ import { chooseIndex } from '../../collections/choose-index.js'
 import { bindWorkspace } from '../../collections/filters.js'
 import { from, listUnarchived, listVisible, selectRows } from '../../collections/rows.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { hasOwnOrder, listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import { listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
-import { readIdentifier } from '../../values/identifier.js'
+import { readIdentifier } from '../../values/cells.js'
 import { countTexts } from '../facts/values.js'
 import { orNone } from './findings.js'
 
@@ -61,7 +61,7 @@ export async function readSample(
     (await orNone(listWorkspaces(table, runQuery))) ??
     countTexts([...found.values()].filter(isShown).map(({ workspace }) => workspace)).map(({ code }) => code)
   // No index gives the last changes where a lookup finds the workspace.
-  for (const text of hasOwnOrder(table) ? workspaces.slice(0, sizes.workspaces) : []) {
+  for (const text of table.lookedUp === undefined ? workspaces.slice(0, sizes.workspaces) : []) {
     const workspace = bindWorkspace(table, text)
     if (workspace !== undefined) await add(listLatest(table), new Map([['workspace', workspace]]))
   }

@@ -11,7 +11,7 @@ const body = Buffer.alloc(64 * 1024 * 1024)
 test('a connection whose caller leaves an answer unread is closed, and one that waits for a request is not', async () => {
   const app = Fastify()
   const limits = { ...httpLimits, answerTimeoutMs: 100, checkEveryMs: 20 }
-  const countOpen = limitConnections(app, { isAnnounced: false }, limits)
+  const countOpen = limitConnections(app, limits)
   const closed = new Promise((resolve) => {
     app.get('/', ({ raw }) => {
       raw.socket.once('close', resolve)

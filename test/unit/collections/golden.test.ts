@@ -5,7 +5,6 @@ import { parse } from 'yaml'
 import { renderChoice } from '../../../src/collections/parents.js'
 import type { Parents } from '../../../src/collections/parents.js'
 import { renderPage, renderRecords } from '../../../src/collections/statements.js'
-import { findLookedUpWorkspace } from '../../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../../src/collections/resolved-table.js'
 import type { Statement } from '../../../src/database/statement.js'
 import { resolveProduct, setOption, yamls } from '../../support/plain-mapping.js'
@@ -30,7 +29,7 @@ const queries = [undefined, since].flatMap((updatedSince) =>
 
 /** A digest of all statements of a table for each kind of request: their texts, with and without hints, and values. */
 function digestStatements(table: ResolvedTable) {
-  const lookedUp = findLookedUpWorkspace(table)
+  const { lookedUp } = table
   const paths: readonly Parents[] = [undefined, ...(lookedUp ? [[], ['1'], ['1', '2', null, null]] : [])]
   const lists = queries.flatMap((query) =>
     paths.map((parents) => toText(() => renderPage({ table, workspaceId: '4', query, parents }))),
