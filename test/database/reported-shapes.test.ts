@@ -14,6 +14,8 @@ const times =
 
 interface Shape {
   readonly columns: string
+  /** Of a lookup by their key, which finds the workspace. */
+  readonly events?: string
   readonly rows: string
   readonly fields?: object
   readonly options?: string
@@ -25,6 +27,7 @@ interface Shape {
 /** Registrations of one table. */
 async function serve({
   columns,
+  events,
   rows,
   fields,
   options = '',
@@ -34,7 +37,7 @@ async function serve({
   const key = openKey()
   const section = {
     table: 'attendees',
-    workspace: 'account_id',
+    workspace: events === undefined ? 'account_id' : { from: 'events', on: 'event_id', column: 'account_id' },
     archived,
     fields: {
       ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'name', email: 'name' },
@@ -44,7 +47,7 @@ async function serve({
   }
   const database = await throwaway.createProduct({
     schema: {
-      text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options};`,
+      text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options}; ${events ?? ''}`,
     },
     rows: {
       text: `${key.rows}; SET sql_mode = ''; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};`,
@@ -85,6 +88,17 @@ test('text that was stored as UTF-8 in a latin1 column is shown as it is, and ot
     ['نورة café €', 'نورة café €'],
   ])
   expect((await client.get('registrations/2')).status).toBe(404)
+})
+
+test('an event is found whose key has zeros in front, and leads to the workspace', async () => {
+  const client = await serve({
+    columns:
+      'id INT PRIMARY KEY, account_id INT, event_id INT UNSIGNED NOT NULL, name VARCHAR(9) NOT NULL, KEY (event_id)',
+    events: 'CREATE TABLE events (id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT NOT NULL)',
+    rows: "(1, 9, 7, 'a'), (2, 9, 8, 'b'); INSERT INTO events VALUES (7, 1), (8, 2)",
+    fields: { eventId: { first: ['event_id', 'id'] } },
+  })
+  expect((await listAll(client)).map(({ id }) => id)).toEqual(['1'])
 })
 
 describe.skipIf(!isMariaDb)('on MariaDB', () => {
