@@ -13,7 +13,7 @@ import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
 import { httpLimits, limitConnections } from './connections.js'
-import type { Closing, HttpLimits } from './connections.js'
+import type { HttpLimits } from './connections.js'
 import {
   createPathNotFound,
   createRequestChecks,
@@ -26,6 +26,7 @@ import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
 import type { OnInvalidRow } from './list.js'
 import type { Metrics } from './metrics.js'
+import type { Closing } from './ops.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'

@@ -27,11 +27,6 @@ export const httpLimits: HttpLimits = {
   answerTimeoutMs: 60_000,
 }
 
-/** The end of the process, which is announced before anything closes. */
-export interface Closing {
-  isAnnounced: boolean
-}
-
 /**
  * Limits the connections of an app, and closes those whose caller leaves bytes unread. When the app closes, Node closes those
  * that are idle, and this closes those that have sent nothing yet.

@@ -11,7 +11,6 @@ import type { KeyRow } from '../keys/key.js'
 import type { Binding } from '../mapping/binding.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { httpLimits, limitConnections } from './connections.js'
-import type { Closing } from './connections.js'
 import type { Metrics } from './metrics.js'
 
 /** What the checks found last. */
@@ -31,6 +30,11 @@ export interface UnreadyReason {
 }
 
 const unreadyKinds = ['database', 'schema', 'audit', 'shutdown'] as const
+
+/** The end of the process, which is announced before anything closes. */
+export interface Closing {
+  isAnnounced: boolean
+}
 
 /** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
 export function listReasons(checks: Checks, closing: Closing): readonly UnreadyReason[] {

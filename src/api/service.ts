@@ -18,11 +18,11 @@ import { openDatabase } from '../mapping/load-configuration.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeCollections } from '../mapping/resolve-mapping.js'
 import { buildApp } from './app.js'
-import type { Closing, HttpLimits } from './connections.js'
+import type { HttpLimits } from './connections.js'
 import { createMetrics } from './metrics.js'
 import type { Metrics } from './metrics.js'
 import { buildOpsApp, listReasons, registerMetrics, watchReasons } from './ops.js'
-import type { UnreadyReason } from './ops.js'
+import type { Closing, UnreadyReason } from './ops.js'
 import { createFailedAuthentications } from './rate-limits.js'
 
 /** What a service is made of. */

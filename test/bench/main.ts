@@ -10,7 +10,7 @@ import { start, startFarNetwork } from './contenders.js'
 import type { Contender } from './contenders.js'
 import { fillProduct } from './fill.js'
 import { applyLoad, kinds, listPaths, listPlaces } from './load.js'
-import type { Kind, Place, Slice } from './load.js'
+import type { Kind, Load, Place, Slice } from './load.js'
 
 /* `npm run bench`: Vitrine beside a plain handler, in turns. docs/contributing.md explains the options. */
 
@@ -32,14 +32,6 @@ const { values: options } = parseArgs({
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-
-/** What callers ask for; a far load is of callers of 300 workspaces, with 1 ms each way to the database. */
-interface Load {
-  readonly name: string
-  readonly kind: Kind
-  readonly connections: number
-  readonly isFar: boolean
-}
 
 /** The slices of each contender by its name. All have as many. */
 type Seen = Record<string, (Slice & Costs)[]>
@@ -117,7 +109,7 @@ async function takeTurns(
         const { pid, origin, name } = contender
         const [cpuMs, serverMs] = [readCpuMs(pid), readCpuMs(serverPid)]
         const requests = places.map(({ key }, at) => ({ key, path: paths[at]![kind] }))
-        const load = { connections, seconds: Number(options.seconds), script: join(folder, 'load.lua') }
+        const load = { kind, connections, seconds: Number(options.seconds), script: join(folder, 'load.lua') }
         const slice = await applyLoad(origin, requests, load)
         const costs = { cpuMs: readCpuMs(pid) - cpuMs, serverMs: readCpuMs(serverPid) - serverMs }
         const own = (slices[name] ??= [])

@@ -33,7 +33,7 @@ describe('a request without a key gets a sentence for its mistake, and never its
   const cases = parse(readFileSync('test/unit/api/read-key.yaml', 'utf8')) as Record<string, string[]>
   const texts = Object.entries(cases).flatMap(([found, all]) => all.map((text) => [text, found] as const))
   test.each(texts)('%s', (text, found) => {
-    expect(explain({ authorization: text.replaceAll('KEY', key) })).toBe(found)
+    expect(explain({ authorization: text.replaceAll('@', key) })).toBe(found)
   })
 
   test('in other headers and in the URL', () => {

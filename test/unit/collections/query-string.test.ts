@@ -19,7 +19,7 @@ describe('a query string', () => {
     ['status=a+b%2Bc%20d', { status: 'a b+c d' }],
     ['st%61tus=%D9%86', { status: 'ن' }],
   ])('%o is read as %o', (search, parameters) => {
-    expect(Object.fromEntries(parseQueryString(search, allowed))).toEqual(parameters)
+    expect([...parseQueryString(search, allowed)]).toEqual(Object.entries(parameters))
   })
 
   test('that a URL library wrote is read as it was meant', () => {
