@@ -20,7 +20,7 @@ export function sendCacheable(
   { body, changing = 0, tagPrefix = '' }: Answer,
 ): FastifyReply {
   // Once: the entity tag and the socket would each encode the text.
-  const bytes = Buffer.from(body)
+  const bytes = encode(body)
   const etag = `W/"${tagPrefix}${hash('sha1', bytes.subarray(0, bytes.length - changing), 'base64url')}"`
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
@@ -29,6 +29,12 @@ export function sendCacheable(
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return sendCompressed(reply.type('application/json; charset=utf-8'), bytes)
+}
+
+/** The UTF-8 bytes of a text, in one pass; `Buffer.from` counts them first, for a quarter of its time. */
+function encode(text: string): Buffer {
+  const room = Buffer.allocUnsafe(text.length * 3)
+  return room.subarray(0, room.write(text))
 }
 
 /** Whether the socket did not take all bytes of an answer at once. */

@@ -22,9 +22,9 @@ export function execute<Result>(
   queryTimeoutMs: number,
   onEnd: (error: Error | undefined, result?: Result) => void,
 ): void {
-  const deadline = startDeadline(queryTimeoutMs, onEnd)
+  const endDeadline = startDeadline(queryTimeoutMs, onEnd)
   const onRows = (error: QueryError | null, found: unknown, columns: FieldPacket[]): void => {
-    if (!deadline.end()) return
+    if (!endDeadline()) return
     if (sql.length > keptLengthMax) connection.unprepare(sql)
     const result = error === null ? make(found as readonly Row[], columns, toResult) : error
     if (result instanceof Error) onEnd(result)
@@ -50,29 +50,23 @@ function make<Result>(
 /** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */
 const clientGraceMs = 1000
 
-/** A running time limit of the client. */
-export interface Deadline {
-  /** Stops the timer. @returns whether it is the first end: the deadline has not passed either. */
-  readonly end: () => boolean
-}
-
 /**
  * Starts the time limit of a statement. The driver's own one begins after a statement was prepared, and a lock can delay
  * that without end. The driver also calls back twice where the connection is lost while it prepares a statement.
+ *
+ * @returns ends it, and says whether this is the first end: it has not passed either.
  */
-export function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
+export function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): () => boolean {
   let hasEnded = false
   const timer = setTimeout(() => {
     hasEnded = true
     const error = new Error('The database did not answer in time')
     onPassed(Object.assign(error, { code: deadlineCode }))
   }, queryTimeoutMs + clientGraceMs)
-  return {
-    end: () => {
-      if (hasEnded) return false
-      hasEnded = true
-      clearTimeout(timer)
-      return true
-    },
+  return () => {
+    if (hasEnded) return false
+    hasEnded = true
+    clearTimeout(timer)
+    return true
   }
 }

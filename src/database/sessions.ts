@@ -147,10 +147,10 @@ export class Sessions {
   /** Waits for another session of this process to be given back, because the server refused a further connection. */
   #wait(onSession: OnSession, cause: unknown): void {
     const retry = (): void => {
-      deadline.end()
+      endDeadline()
       this.#take(onSession)
     }
-    const deadline = startDeadline(this.#config.queryTimeoutMs, () => {
+    const endDeadline = startDeadline(this.#config.queryTimeoutMs, () => {
       this.#waiting.splice(this.#waiting.indexOf(retry), 1)
       onSession(new SessionError('no session in time', { cause }))
     })
@@ -196,16 +196,16 @@ async function connect(config: DatabaseConfig): Promise<Connection> {
   const connection = mysql.createConnection(toConnectionOptions(config))
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
-      deadline.end()
+      endDeadline()
       connection.destroy()
       reject(error)
     }
     // The driver's own limit ends with the handshake, which a server may leave without an answer.
-    const deadline = startDeadline(config.queryTimeoutMs, fail)
+    const endDeadline = startDeadline(config.queryTimeoutMs, fail)
     connection.once('error', fail)
     connection.connect((error) => {
       if (error !== null) fail(error)
-      else if (deadline.end()) {
+      else if (endDeadline()) {
         connection.off('error', fail)
         resolve(connection)
       }
