@@ -24,8 +24,11 @@ interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** All run as the image runs Vitrine. */
-const nodeOptions = /NODE_OPTIONS="(.*)"/.exec(readFileSync('docker/Dockerfile', 'utf8'))?.[1] ?? ''
+/** The settings of memory of the image, for all of them. */
+const memoryLines = readFileSync('docker/Dockerfile', 'utf8').matchAll(
+  /^ENV (NODE_OPTIONS|MALLOC_\w+)="?(.*?)"?$/gm,
+)
+const memory = Object.fromEntries([...memoryLines].map(([, name = '', value = '']) => [name, value]))
 
 /** Starts a program, with its log in a file of the folder, and waits until it answers. */
 export async function start(throwaway: Throwaway, folder: string, program: Program): Promise<Contender> {
@@ -35,7 +38,7 @@ export async function start(throwaway: Throwaway, folder: string, program: Progr
   const ports = { PORT: String(port), OPS_PORT: String(opsPort) }
   const child = spawn(process.execPath, args, {
     cwd: resolve(cwd),
-    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: nodeOptions, ...ports, ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...memory, ...ports, ...env },
     stdio: ['ignore', openSync(logFile, 'a'), 'inherit'],
   })
   await once(child, 'spawn')
