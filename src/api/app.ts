@@ -180,11 +180,10 @@ function registerCollections(app: FastifyInstance, input: AppInput, stages: Stag
     ...stages,
     onInvalidRow: createInvalidRowLog(input),
     database: { runQuery, holdBytes, queueLimit: config.database.queueLimit },
-    settings: config,
   }
   for (const live of binding.collections) {
     const { list, item } = toPaths(live.name)
-    app.route({ ...reading, url: list, handler: createListRoute(live, shared) })
+    app.route({ ...reading, url: list, handler: createListRoute(live, shared, config) })
     app.route<{ Params: { id: string } }>({ ...reading, url: item, handler: createItemRoute(live, shared) })
   }
 }

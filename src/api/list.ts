@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.js'
 import { readProof } from '../database/heartbeat.js'
-import type { Caller, RunStatement } from '../database/statement.js'
+import type { QueryContext, RunStatement } from '../database/statement.js'
 import type { Config } from '../config.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
@@ -30,14 +30,10 @@ export interface RouteInput {
   readonly database: PageDatabase
 }
 
-interface ListRouteInput extends RouteInput {
-  readonly settings: Pick<Config, 'publicUrl' | 'syncOverlapSeconds'>
-}
-
 /** The list route of a collection. Each line is a stage; a stage that throws ends the request. */
-export function createListRoute(live: LiveCollection, input: ListRouteInput) {
+export function createListRoute(live: LiveCollection, input: RouteInput, settings: Config) {
   const { authenticate, limitRate, database, onInvalidRow } = input
-  const { publicUrl, syncOverlapSeconds: overlapSeconds } = input.settings
+  const { publicUrl, syncOverlapSeconds: overlapSeconds } = settings
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
@@ -49,7 +45,8 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     const collection = live.requireResolved()
     const beganAtMs = beginDatabase(request)
     const caller = createCaller(request, reply)
-    const records = await readPage(database.runQuery, { collection, workspaceId, query, caller })
+    const context = { caller, workspaceId, table: collection.table.name }
+    const records = await readPage(database.runQuery, { collection, workspaceId, query, context })
     if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
     endDatabase(request)
     if (records.proof !== undefined) live.clock.noteProof(records.proof)
@@ -111,7 +108,7 @@ interface ReadInput {
   readonly collection: BoundCollection
   readonly workspaceId: string
   readonly query: ListQuery
-  readonly caller: Caller
+  readonly context: QueryContext
 }
 
 /**
@@ -119,26 +116,26 @@ interface ReadInput {
  * with a heartbeat, the statement of each page reads it in the snapshot of its rows, and that of an empty page in a second one.
  */
 export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
-  const { collection, workspaceId, query, caller } = input
+  const { collection, workspaceId, query, context } = input
   const { table } = collection
-  const context = { caller, workspaceId, table: table.name }
-  const read = async (parents?: Parents): Promise<Records> => {
-    const page = { table, workspaceId, query, parents }
-    const statement = renderPage(page)
-    const { showsTypes } = statement
-    const shown = withResult(statement, (rows, columns) =>
-      toRecords(rows, { collection, limit: query.limit, columns, showsTypes }),
-    )
-    const records = await runQuery(shown, context)
-    if (records.rows > 0 || table.heartbeat === undefined) return records
-    // An empty result has no row that could have the heartbeat.
-    const [row] = await runQuery(renderEmptyPage(page), context)
-    return row === undefined ? read(parents) : { ...records, proof: readProof(row) }
-  }
   const { lookedUp } = table
-  const parents =
-    lookedUp && chooseParents({ table, lookedUp, workspaceId, filters: query.filters, runQuery, context })
-  return parents instanceof Promise ? parents.then(read) : read(parents)
+  if (lookedUp === undefined) return readRows(runQuery, input)
+  const choice = { table, lookedUp, workspaceId, filters: query.filters, runQuery, context }
+  return chooseParents(choice).then((parents) => readRows(runQuery, input, parents))
+}
+
+async function readRows(runQuery: RunStatement, input: ReadInput, parents?: Parents): Promise<Records> {
+  const { collection, workspaceId, query, context } = input
+  const { table } = collection
+  const page = { table, workspaceId, query, parents }
+  const statement = renderPage(page)
+  const { limit } = query
+  const shown = withResult(statement, toRecords, { collection, limit, showsTypes: statement.showsTypes })
+  const records = await runQuery(shown, context)
+  if (records.rows > 0 || table.heartbeat === undefined) return records
+  // An empty result has no row that could have the heartbeat.
+  const [row] = await runQuery(renderEmptyPage(page), context)
+  return row === undefined ? readRows(runQuery, input, parents) : { ...records, proof: readProof(row) }
 }
 
 /** Reports a stored row that cannot be represented. */

@@ -62,7 +62,7 @@ interface ParentsInput {
  * @returns undefined where rows are found by their own columns alone: the filter by event leaves one parent row, because the event
  *   of a record is what its workspace is looked up by.
  */
-export function chooseParents(input: ParentsInput): Parents | Promise<Parents> {
+export async function chooseParents(input: ParentsInput): Promise<Parents> {
   const { table, lookedUp, workspaceId, filters } = input
   const event = filters.eventId === undefined ? undefined : findEventColumn(table)
   const isByOwn = event !== undefined && !isLookedUp(event)
@@ -92,8 +92,9 @@ const limits = {
 /** Keys up to a power of two, so that there are few texts for each table. NULL equals none. */
 export function pad(keys: readonly BoundValue[]): readonly BoundValue[] {
   if (keys.length < 2) return keys
-  const size = 2 ** Math.ceil(Math.log2(keys.length))
-  return Array.from({ length: size }, (_, at) => keys[at] ?? null)
+  const padded = [...keys]
+  for (const size = 2 ** Math.ceil(Math.log2(keys.length)); padded.length < size;) padded.push(null)
+  return padded
 }
 
 /**

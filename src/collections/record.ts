@@ -1,10 +1,10 @@
 import { overloaded } from '../database/errors.js'
-import type { Caller, Row, RunStatement } from '../database/statement.js'
+import type { Caller, ColumnDefinitions, Row, RunStatement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import { readIdentifier } from '../values/cells.js'
 import type { BoundCollection } from './collection.js'
 import { noRecords, toRecords } from './records.js'
-import type { Records } from './records.js'
+import type { ReadInput, Records } from './records.js'
 import { renderRecords, withResult } from './statements.js'
 
 /** A request for one record. */
@@ -28,9 +28,8 @@ interface Waiting {
 
 /** The requests that wait for the statement in progress of their workspace. */
 interface Line {
+  readonly workspaceId: string
   readonly waiting: Waiting[]
-  /** Reads what waits. */
-  readonly goOn: () => void
   timer: NodeJS.Timeout | undefined
 }
 
@@ -48,33 +47,37 @@ const joinedMax = 64
 export function createReadRecord(runQuery: RunStatement, waitingMax: number): ReadRecord {
   const lines = new Map<string, Line>()
 
-  const begin = <Result>(
-    workspaceId: string,
-    waiting: Waiting[],
-    reading: Promise<Result>,
-  ): Promise<Result> => {
-    const goOn = (): void => {
-      clearTimeout(line.timer)
-      // A statement that took too long has left the line to a later one.
-      if (lines.get(workspaceId) !== line) return
-      const next = waiting.splice(0, joinedMax)
-      if (next.length === 0) lines.delete(workspaceId)
-      else void begin(workspaceId, waiting, answer(runQuery, next))
-    }
-    const line: Line = { waiting, goOn, timer: waiting.length > 0 ? setTimeout(goOn, joinMs) : undefined }
+  const begin = async (workspaceId: string, waiting: Waiting[], reading: Promise<unknown>): Promise<void> => {
+    const line: Line = { workspaceId, waiting, timer: undefined }
+    if (waiting.length > 0) line.timer = setTimeout(goOn, joinMs, line)
     lines.set(workspaceId, line)
-    reading.then(goOn, goOn)
-    return reading
+    await reading.catch(() => undefined)
+    goOn(line)
+  }
+
+  /** Reads what waits. */
+  const goOn = (line: Line): void => {
+    const { workspaceId, waiting, timer } = line
+    clearTimeout(timer)
+    // A statement that took too long has left the line to a later one.
+    if (lines.get(workspaceId) !== line) return
+    const next = waiting.splice(0, joinedMax)
+    if (next.length === 0) lines.delete(workspaceId)
+    else void begin(workspaceId, waiting, answer(runQuery, next))
   }
 
   return (request) => {
     const { workspaceId } = request
     const line = lines.get(workspaceId)
-    if (line === undefined) return begin(workspaceId, [], readOne(runQuery, request))
+    if (line === undefined) {
+      const reading = readOne(runQuery, request)
+      void begin(workspaceId, [], reading)
+      return reading
+    }
     if (line.waiting.length >= waitingMax) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       line.waiting.push({ request, resolve, reject })
-      line.timer ??= setTimeout(line.goOn, joinMs)
+      line.timer ??= setTimeout(goOn, joinMs, line)
     })
   }
 }
@@ -114,17 +117,26 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   const ids = all.map(({ id }) => id)
   const statement = renderRecords(table, workspaceId, ids)
   if (statement === undefined) return Promise.resolve([])
-  const { showsTypes } = statement
-  const shown = withResult(statement, (rows, columns) => {
-    const rowsOf = all.length === 1 ? () => rows : groupById(rows, collection)
-    return ids.map((id) => toRecords(rowsOf(id), { collection, limit: 1, columns, showsTypes }))
-  })
-  const caller = all.length === 1 ? first.caller : gather(all)
+  const shown = withResult(statement, toEach, { ids, collection, limit: 1, showsTypes: statement.showsTypes })
+  // Several have ended when all of them have.
+  const several = { hasEnded: () => all.every(({ caller }) => caller.hasEnded()) }
+  const caller = all.length === 1 ? first.caller : several
   return runQuery(shown, { caller, workspaceId, table: table.name })
 }
 
+type EachInput = ReadInput & { readonly ids: readonly string[] }
+
+function toEach(rows: readonly Row[], columns: ColumnDefinitions, input: EachInput): readonly Records[] {
+  const { ids, collection } = input
+  if (ids.length === 1) return [toRecords(rows, columns, input)]
+  const byId = groupById(rows, collection)
+  const each: Records[] = []
+  for (const id of ids) each.push(toRecords(byId.get(id) ?? [], columns, input))
+  return each
+}
+
 /** Rows by their ids as they are shown; a collation can find others than those that were asked for. */
-function groupById(rows: readonly Row[], { table }: BoundCollection): (id: string) => readonly Row[] {
+function groupById(rows: readonly Row[], { table }: BoundCollection): ReadonlyMap<string, readonly Row[]> {
   const byId = new Map<string, Row[]>()
   for (const row of rows) {
     const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
@@ -133,10 +145,5 @@ function groupById(rows: readonly Row[], { table }: BoundCollection): (id: strin
     if (same === undefined) byId.set(id, [row])
     else same.push(row)
   }
-  return (id) => byId.get(id) ?? []
-}
-
-/** The callers of several requests as one, which has ended when all of them have. */
-function gather(all: readonly RecordRequest[]): Caller {
-  return { hasEnded: () => all.every(({ caller }) => caller.hasEnded()) }
+  return byId
 }

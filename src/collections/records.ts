@@ -52,11 +52,10 @@ export const noRecords: Records = {
 }
 
 /** What rows are read for. */
-interface ReadInput {
+export interface ReadInput {
   readonly collection: BoundCollection
   /** The most records. */
   readonly limit: number
-  readonly columns: ColumnDefinitions
   /** Of the statement. */
   readonly showsTypes: boolean | undefined
 }
@@ -65,11 +64,10 @@ interface ReadInput {
  * The records of rows in the order of lists, up to one more than a page holds. Rows with one id that follow each other are one
  * record, which is not unique: its id, or the key of a lookup, occurs twice.
  */
-export function toRecords(rows: readonly Row[], input: ReadInput): Records {
-  const { collection, limit } = input
+export function toRecords(rows: readonly Row[], columns: ColumnDefinitions, input: ReadInput): Records {
+  const { collection, limit, showsTypes } = input
   const [first] = rows
-  if (first === undefined)
-    return { ...noRecords, types: input.showsTypes === true ? toTypes(input.columns) : undefined }
+  if (first === undefined) return { ...noRecords, types: showsTypes === true ? toTypes(columns) : undefined }
   const { json, count, invalid, end } = showRows(collection, rows, limit)
   const last = rows[end - 1]
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.

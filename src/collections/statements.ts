@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared } from '../database/sql.js'
-import type { BoundValue, Statement } from '../database/statement.js'
+import type { BoundValue, ColumnDefinitions, Row, Statement } from '../database/statement.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -43,11 +43,12 @@ function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepare
  * A statement with what makes the result of its rows. By name, because a copy of another object gets a shape of its own in each
  * request, and V8 then looks each member up.
  */
-export function withResult<Result>(
+export function withResult<Result, Input>(
   { sql: text, values, withoutIndexHint, showsTypes }: Statement,
-  toResult: Statement<Result>['toResult'] & object,
+  toResult: (rows: readonly Row[], columns: ColumnDefinitions, input: Input) => Result,
+  input: Input,
 ): Statement<Result> {
-  return { sql: text, values, withoutIndexHint, showsTypes, toResult }
+  return { sql: text, values, withoutIndexHint, showsTypes, toResult, input }
 }
 
 /**
@@ -81,20 +82,18 @@ function render(what: keyof typeof preparing, request: PageRequest): Statement {
 function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Given {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
+  const wanted: Wanted[] = [[['workspace', bindWorkspace(table, workspaceId)]]]
+  if (eventId !== undefined) wanted.push(bindEvent(table, eventId))
+  if (status !== undefined) wanted.push(bindStatus(table, status))
+  // Behind a position, every row is past updatedSince.
+  if (crawl !== undefined) wanted.push(bindPosition(table, crawl.position))
+  else if (updatedSince !== undefined) wanted.push(bindSince(table.updatedAt, updatedSince))
   const given = new Map<string, BoundValue>()
   let rows = limit + 1
-  const add = (wanted: Wanted): void => {
-    for (const [name, value] of wanted) {
-      given.set(name, value ?? null)
-      if (value === undefined) rows = 0
-    }
+  for (const [name, value] of wanted.flat()) {
+    given.set(name, value ?? null)
+    if (value === undefined) rows = 0
   }
-  add([['workspace', bindWorkspace(table, workspaceId)]])
-  if (eventId !== undefined) add(bindEvent(table, eventId))
-  if (status !== undefined) add(bindStatus(table, status))
-  // Behind a position, every row is past updatedSince.
-  if (crawl !== undefined) add(bindPosition(table, crawl.position))
-  else if (updatedSince !== undefined) add(bindSince(table.updatedAt, updatedSince))
   for (const [at, parent] of parents.entries()) given.set(`parent${at}`, parent)
   return given.set('limit', String(rows))
 }

@@ -18,15 +18,16 @@ const keptLengthMax = 32_768
  */
 export function execute<Result>(
   connection: Connection,
-  { sql, values, toResult }: Statement<Result>,
+  statement: Statement<Result>,
   queryTimeoutMs: number,
   onEnd: (error: Error | undefined, result?: Result) => void,
 ): void {
+  const { sql, values, toResult } = statement
   const endDeadline = startDeadline(queryTimeoutMs, onEnd)
   const onRows = (error: QueryError | null, found: unknown, columns: FieldPacket[]): void => {
     if (!endDeadline()) return
     if (sql.length > keptLengthMax) connection.unprepare(sql)
-    const result = error === null ? make(found as readonly Row[], columns, toResult) : error
+    const result = error === null ? make(found as readonly Row[], columns, statement) : error
     if (result instanceof Error) onEnd(result)
     else onEnd(undefined, result)
   }
@@ -38,10 +39,10 @@ export function execute<Result>(
 function make<Result>(
   rows: readonly Row[],
   columns: ColumnDefinitions,
-  toResult: Statement<Result>['toResult'],
+  { toResult, input }: Statement<Result>,
 ): Result | Error {
   try {
-    return toResult === undefined ? (rows as Result) : toResult(rows, columns)
+    return toResult === undefined ? (rows as Result) : toResult(rows, columns, input as never)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

@@ -28,9 +28,6 @@ interface Session {
   readonly openedAt: number
 }
 
-/** A task that runs statements on one session. */
-export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
-
 /** Receives the result of a statement, or the error of the driver, or a SessionError. */
 export type OnResult<Result> = (error: Error | undefined, result?: Result) => void
 
@@ -62,7 +59,7 @@ export class Sessions {
   }
 
   /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
-  async runTask<Result>(task: SessionTask<Result>): Promise<Result> {
+  async runTask<Result>(task: (run: RunQuery) => Promise<Result>): Promise<Result> {
     const session = await new Promise<Session>((resolve, reject) => {
       this.#take((failure, taken) => {
         if (taken === undefined) reject(failure ?? new SessionError('no session'))

@@ -11,8 +11,9 @@ export interface Statement<Result = readonly Row[]> {
   readonly withoutIndexHint?: string | undefined
   /** Whether the definitions of its columns have the types of all columns by which its rows are found. */
   readonly showsTypes?: boolean | undefined
-  /** Makes the result of its rows; without it, the rows are the result. */
-  readonly toResult?: (rows: readonly Row[], columns: ColumnDefinitions) => Result
+  /** Makes the result of its rows and its `input`: what V8 optimized of a function of one request is lost with it. */
+  readonly toResult?: (rows: readonly Row[], columns: ColumnDefinitions, input: never) => Result
+  readonly input?: unknown
 }
 
 /** The definitions of the columns of a result, as the driver gives them. */

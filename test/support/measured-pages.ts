@@ -76,12 +76,12 @@ export function useMeasuredPages(sqlFile: string) {
     const query = parseListQuery(`limit=${limit}&${search}`, rules)
     const startedAt = { seconds: 0, micros: 0 }
     const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
-    const caller = createTestCaller()
+    const context = { caller: createTestCaller() }
     return connection.measure((runQuery) =>
       readPage(
         // The counted connection makes rows and no records, which nothing here reads.
         runQuery as RunStatement,
-        { collection: { table } as BoundCollection, workspaceId, query: { ...query, crawl }, caller },
+        { collection: { table } as BoundCollection, workspaceId, query: { ...query, crawl }, context },
       ),
     )
   }

@@ -13,16 +13,16 @@ const query = parseListQuery('', { collection: 'registrations', workspaceId: 'W1
 /** Reads a page from a database with these answers, one after the other. */
 async function read(...answers: readonly (readonly Row[])[]) {
   const asked: string[] = []
-  const runQuery = (<Result>({ sql, toResult }: Statement<Result>) => {
+  const runQuery = (<Result>({ sql, toResult, input }: Statement<Result>) => {
     const rows = answers[asked.length] ?? []
     asked.push(sql)
-    return Promise.resolve(toResult === undefined ? (rows as Result) : toResult(rows, []))
+    return Promise.resolve(toResult === undefined ? (rows as Result) : toResult(rows, [], input as never))
   }) as RunStatement
   const { proof } = await readPage(runQuery, {
     collection,
     workspaceId: 'W1',
     query,
-    caller: createTestCaller(),
+    context: { caller: createTestCaller() },
   })
   return { asked, proof }
 }

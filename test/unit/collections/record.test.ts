@@ -33,7 +33,7 @@ function createReader(
     onStatement(statement.values.length)
     await new Promise((resolve) => setTimeout(resolve, 1))
     if (fails(statement.values.length)) throw new Error('rejected')
-    return statement.toResult?.(rows, columns) ?? rows
+    return statement.toResult?.(rows, columns, statement.input as never) ?? rows
   }) as RunStatement
   return createReadRecord(runQuery, 100)
 }
