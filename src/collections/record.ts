@@ -119,8 +119,8 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   if (statement === undefined) return Promise.resolve([])
   const shown = withResult(statement, toEach, { ids, collection, limit: 1, showsTypes: statement.showsTypes })
   // Several have ended when all of them have.
-  const several = { hasEnded: () => all.every(({ caller }) => caller.hasEnded()) }
-  const caller = all.length === 1 ? first.caller : several
+  const caller =
+    all.length === 1 ? first.caller : { hasEnded: () => all.every((one) => one.caller.hasEnded()) }
   return runQuery(shown, { caller, workspaceId, table: table.name })
 }
 
