@@ -44,11 +44,11 @@ function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepare
  * request, and V8 then looks each member up.
  */
 export function withResult<Result, Input>(
-  { sql: text, values, withoutIndexHint, showsTypes }: Statement,
+  { sql: text, values, withoutIndexHint }: Statement,
   toResult: (rows: readonly Row[], columns: ColumnDefinitions, input: Input) => Result,
   input: Input,
 ): Statement<Result> {
-  return { sql: text, values, withoutIndexHint, showsTypes, toResult, input }
+  return { sql: text, values, withoutIndexHint, toResult, input }
 }
 
 /**
