@@ -52,9 +52,9 @@ export async function start(throwaway: Throwaway, folder: string, program: Progr
 }
 
 async function isUp(origin: string): Promise<boolean> {
-  const answer = await fetch(origin).catch(() => undefined)
-  await answer?.arrayBuffer()
-  return answer !== undefined
+  // The docs, to which `/` leads, load modules that no other request needs.
+  const answer = await fetch(origin, { redirect: 'manual' }).catch(() => undefined)
+  return (await answer?.arrayBuffer()) !== undefined
 }
 
 /** A network of 1 ms each way before the server of an address. @returns the address behind it */
