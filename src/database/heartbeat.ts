@@ -15,6 +15,8 @@ export interface Heartbeat {
   readonly column: string
   /** The column with the start of the oldest transaction that was open when the row was written. */
   readonly oldestOpen?: string | undefined
+  /** Whether the schema, as it was last read, lacks it. */
+  readonly isMissing?: boolean
 }
 
 /** The names under which a statement selects the clock of the server, or the clock and what the heartbeat says. */
@@ -25,7 +27,7 @@ export const proofNames = { clock: 'startedAt', beats: 'beats' } as const
  * start of the oldest transaction of any of them. The earliest, because a commit of the writer that is behind can be missing.
  * NULL in any row leaves no beat.
  */
-export function selectBeats({ table, column, oldestOpen }: Heartbeat): Sql {
+export function selectBeats({ table, column, oldestOpen, isMissing = false }: Heartbeat): Sql {
   const ofAll = (name: string, pick: 'min' | 'max'): Sql =>
     sql`case when count(*) = count(${quote(name)}) then ${new Sql(pick)}(${quote(name)}) end`
   const beats = [
@@ -34,7 +36,10 @@ export function selectBeats({ table, column, oldestOpen }: Heartbeat): Sql {
     ofAll(column, 'max'),
     ...(oldestOpen === undefined ? [] : [ofAll(oldestOpen, 'min')]),
   ]
-  return sql`(select cast(json_array(${join(beats, ', ')}) as char) from ${quote(table)}) as ${quote(proofNames.beats)}`
+  const cell = isMissing
+    ? sql`cast(json_array(${clock}) as char)`
+    : sql`(select cast(json_array(${join(beats, ', ')}) as char) from ${quote(table)})`
+  return sql`${cell} as ${quote(proofNames.beats)}`
 }
 
 /** A beat that is further ahead of the clock, in seconds, proves nothing. */

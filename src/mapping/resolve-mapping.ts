@@ -1,6 +1,8 @@
 import type { Column } from '../database/column.js'
+import type { Heartbeat } from '../database/heartbeat.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
+import { missingColumn } from '../collections/accepted-columns.js'
 import type { AcceptedColumn } from '../collections/accepted-columns.js'
 import { invoices } from '../collections/invoices.js'
 import { ColumnResolver } from '../collections/column-resolver.js'
@@ -22,11 +24,11 @@ export type ResolvedMapping = ReturnType<typeof resolveMapping>
  * @param onColumn called for each column that the mapping names, found or not.
  */
 export function resolveMapping(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
-  const { timezone = '+00:00', epoch = 0, heartbeat, zeroDates, primaryKeys } = mapping
+  const { timezone = '+00:00', epoch = 0, zeroDates, primaryKeys } = mapping
   const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
   const issues: ConfigIssue[] = []
-  const input = { schema, zone, zeroDates, primaryKeys, issues, onColumn, epoch, heartbeat }
-  findHeartbeat(heartbeat, input)
+  const own = { schema, zone, zeroDates, primaryKeys, issues, onColumn, epoch }
+  const input = { ...own, heartbeat: mapping.heartbeat && findHeartbeat(mapping.heartbeat, own) }
   return {
     apiKeys: resolveKeyTable(mapping.apiKeys, input),
     registrations: mapping.registrations && registrations.resolve(mapping.registrations, input),
@@ -36,13 +38,14 @@ export function resolveMapping(mapping: Mapping, schema: Schema, onColumn?: Reso
 }
 
 /** A heartbeat that cannot be read is an issue; while the service runs, it then proves nothing of a page. */
-function findHeartbeat(heartbeat: Mapping['heartbeat'], input: ResolverInput): void {
-  if (heartbeat === undefined) return
+function findHeartbeat(heartbeat: Heartbeat, input: ResolverInput): Heartbeat {
   const { table, column, oldestOpen } = heartbeat
   const columns = new ColumnResolver(input, { table, path: 'heartbeat' })
   const beats = { kinds: ['timestamp', 'datetime', 'text'], form: 'TIMESTAMP, DATETIME or text' } as const
-  columns.at('column').find(column, beats)
-  if (oldestOpen !== undefined) columns.at('oldestOpen').find(oldestOpen, beats)
+  const found = Object.entries({ column, oldestOpen }).flatMap(([option, name]) =>
+    name === undefined ? [] : [columns.at(option).find(name, beats).column],
+  )
+  return { ...heartbeat, isMissing: found.includes(missingColumn) }
 }
 
 /** What the OpenAPI document needs of the collections that a mapping has; no database is needed for it. */

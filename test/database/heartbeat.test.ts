@@ -44,4 +44,7 @@ test('each page proves by the heartbeat in its own snapshot up to when it is com
     await beat(2, 'NULL')
     expect(await readAge(service, search)).toBeGreaterThan(1_000_000_000)
   }
+  await runStatements(database.adminUrl, ['DROP TABLE heartbeat'])
+  for (const search of ['', '?eventId=none'])
+    await expect.poll(() => readAge(service, search).catch(() => 0)).toBeGreaterThan(1_000_000_000)
 })
