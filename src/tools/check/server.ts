@@ -155,10 +155,10 @@ function listHeartbeat(
 
 /** What the audit found about privileges; one line for an administrator. */
 export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
-  // An account that may change whole databases is that of a person.
+  // An account that may do everything in a database is that of a person.
   const isAdministrator = account?.held.some(
-    ({ privilege, object }) =>
-      /^(ALL PRIVILEGES|INSERT|CREATE|SUPER)$/.test(privilege) && object.endsWith('.*'),
+    ({ grantee, privilege, object }) =>
+      grantee !== 'PUBLIC' && /^(ALL PRIVILEGES|CREATE USER)$/.test(privilege) && object.endsWith('.*'),
   )
   const problem = `is an administrator's account: the audit has ${toCountText(findings.length, 'finding')} about it, and the service does not start with it`
   const fix =
