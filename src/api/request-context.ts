@@ -104,6 +104,11 @@ export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyRe
     hasEnded: () => socket.destroyed || answer.closed,
     /** Calls a task when the answer was sent, or cannot be sent. */
     onEnd: (task: () => void): void => {
+      // What has happened already is not announced again.
+      if (socket.destroyed || answer.closed) {
+        task()
+        return
+      }
       const end = (): void => {
         socket.off('close', end)
         answer.off('close', end)

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import type { RawAnswer } from '../support/raw-answers.js'
 import { dial } from '../support/raw-caller.js'
@@ -8,10 +10,12 @@ import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
+let product: ProductDatabase
 let service: TestService
 let port: number
 beforeAll(async () => {
-  service = await startService(await throwaway.createProduct('plain', { registrations: 100 }))
+  product = await throwaway.createProduct('plain', { registrations: 100 })
+  service = await startService(product)
   await service.app.listen({ port: 0, host: '127.0.0.1' })
   port = (service.app.server.address() as AddressInfo).port
 })
@@ -131,4 +135,20 @@ test('a caller that asks for CONNECT and resets the connection does no harm', as
     await caller.closed
   }
   expect(toCodes(await send(ending))).toEqual([200])
+})
+
+test('the answers for a caller who left while they were read are not counted as unsent', async () => {
+  const expectGauges = (lines: readonly string[]): Promise<void> =>
+    expect
+      .poll(async () => (await service.ops.inject('/metrics')).body.split('\n'))
+      .toEqual(expect.arrayContaining(lines))
+  const lock = await mysql.createConnection({ uri: product.adminUrl })
+  await lock.query('LOCK TABLES event_registrations WRITE')
+  const caller = await dial(port)
+  caller.send(`${list}\r\n${list}\r\n`)
+  await expectGauges(['vitrine_database_active 2'])
+  caller.socket.destroy()
+  await expectGauges(['vitrine_http_connections 0'])
+  await lock.end()
+  await expectGauges(['vitrine_database_active 0', 'vitrine_database_answer_bytes 0'])
 })
