@@ -34,8 +34,8 @@ export function createItemRoute(live: LiveCollection, input: RouteInput) {
     endDatabase(request)
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
-    sendCacheable(request, reply, { body: records.json })
-    if (isUnsent(reply)) database.holdBytes(records.json.length, workspaceId, caller.onEnd)
+    const bytes = sendCacheable(request, reply, { body: records.json })
+    if (isUnsent(reply)) database.holdBytes(bytes, workspaceId, caller.onEnd)
     return reply
   }
 }

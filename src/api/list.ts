@@ -59,8 +59,8 @@ export function createListRoute(live: LiveCollection, input: RouteInput, setting
     }
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
-    sendCacheable(request, reply, toAnswer(records, meta))
-    if (isUnsent(reply)) database.holdBytes(records.json.length, workspaceId, caller.onEnd)
+    const bytes = sendCacheable(request, reply, toAnswer(records, meta))
+    if (isUnsent(reply)) database.holdBytes(bytes, workspaceId, caller.onEnd)
     return reply
   }
 }

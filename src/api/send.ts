@@ -13,12 +13,12 @@ export interface Answer {
   readonly tagPrefix?: string
 }
 
-/** Sends JSON with its entity tag, or 304 if the caller already has it. */
+/** Sends JSON with its entity tag, or 304 if the caller already has it. @returns the bytes of the JSON */
 export function sendCacheable(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, changing = 0, tagPrefix = '' }: Answer,
-): FastifyReply {
+): number {
   // Once: the entity tag and the socket would each encode the text.
   const bytes = encode(body)
   const etag = `W/"${tagPrefix}${hash('sha1', bytes.subarray(0, bytes.length - changing), 'base64url')}"`
@@ -27,8 +27,9 @@ export function sendCacheable(
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
   const vary = joinHeader(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
-  if (isNotModified(request, etag)) return reply.code(304).send()
-  return sendCompressed(reply.type('application/json; charset=utf-8'), bytes)
+  if (isNotModified(request, etag)) reply.code(304).send()
+  else sendCompressed(reply.type('application/json; charset=utf-8'), bytes)
+  return bytes.length
 }
 
 /** The UTF-8 bytes of a text, in one pass; `Buffer.from` counts them first, for a quarter of its time. */

@@ -92,9 +92,10 @@ interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
 function showRows(collection: BoundCollection, rows: readonly Row[], limit: number): Shown {
   const invalid: InvalidRow[] = []
   let json = ''
+  let bytes = 0
   let count = 0
   let end = 0
-  for (let places = 0; places < limit && json.length <= pageBytesMax; places += 1) {
+  for (let places = 0; places < limit && bytes <= pageBytesMax; places += 1) {
     const row = rows[end]
     if (row === undefined) break
     const next = findNext(rows, end)
@@ -103,6 +104,8 @@ function showRows(collection: BoundCollection, rows: readonly Row[], limit: numb
     if (typeof found !== 'string') invalid.push(found)
     else {
       json = count === 0 ? found : `${json},${found}`
+      // Records of fewer characters do not fill a page, and counting would cost a fifth of making them.
+      bytes += found.length < 4096 ? found.length : Buffer.byteLength(found)
       count += 1
     }
   }
