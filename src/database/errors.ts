@@ -36,8 +36,8 @@ export function databaseUnavailable(cause: unknown): Problem {
 }
 
 /** The answer to a request for which the queue or the memory has no room. */
-export function overloaded(cause?: unknown): Problem {
-  return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { cause, headers })
+export function overloaded(): Problem {
+  return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { headers })
 }
 
 /** Classes of SQLSTATE that say that a statement is wrong. */
@@ -48,8 +48,9 @@ const statementClasses = /^(?:07|21|22|25|42)/
  * privilege or a limit that has changed has the class of a wrong statement too.
  */
 export function toDatabaseError(error: Error): Error {
-  const { errno, code = '', sqlState = '' } = toDriverError(error)
-  if (isNetworkCode(code) || code.startsWith('HANDSHAKE_')) return databaseUnavailable(error)
+  const { errno, code = '', sqlState = '', fatal } = toDriverError(error)
+  if (fatal === true || isNetworkCode(code) || code.startsWith('HANDSHAKE_'))
+    return databaseUnavailable(error)
   if (errno === undefined) return error
   return !ofServer.has(errno) && statementClasses.test(sqlState) ? error : databaseUnavailable(error)
 }
@@ -65,8 +66,10 @@ export const deadlineCode = 'PROTOCOL_DEADLINE'
 
 /** Whether another session can answer what this one could not, because its server was lost, ends or has left its cluster. */
 export function isServerLost(error: unknown): boolean {
-  const { code = '' } = toDriverError(error)
-  return hasServerLeft(error) || (isNetworkCode(code) && code !== deadlineCode)
+  const { code = '', fatal } = toDriverError(error)
+  // What the driver says of a connection that was lost between two statements.
+  const isClosed = fatal === true && code === ''
+  return isClosed || hasServerLeft(error) || (isNetworkCode(code) && code !== deadlineCode)
 }
 
 const hasServerLeft = isOf(1047, 1053, 2006, 2013, 3032)

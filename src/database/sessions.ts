@@ -199,13 +199,11 @@ async function connect(config: DatabaseConfig): Promise<Connection> {
     }
     // The driver's own limit ends with the handshake, which a server may leave without an answer.
     const endDeadline = startDeadline(config.queryTimeoutMs, fail)
-    connection.once('error', fail)
+    // It stays, because an error can follow the answer to a statement, and belong to none.
+    connection.on('error', fail)
     connection.connect((error) => {
       if (error !== null) fail(error)
-      else if (endDeadline()) {
-        connection.off('error', fail)
-        resolve(connection)
-      }
+      else if (endDeadline()) resolve(connection)
     })
   })
 }

@@ -64,3 +64,14 @@ test('a connection that is lost while it prepares a statement gives back one slo
   network.set({ do: 'pass' })
   expect((await client.get('registrations')).status).toBe(200)
 })
+
+test('an error behind an answer fails no other request, and ends no process', async () => {
+  const client = createClient(await startBehindNetwork())
+  expect((await client.get('registrations')).status).toBe(200)
+  network.set({ do: 'follow', error: { number: 4031, sqlState: 'HY000' } })
+  // The second one opens a session, whose first answer is followed too.
+  const answers = await Promise.all([client.get('registrations'), client.get('registrations', { limit: 1 })])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 503])
+  network.set({ do: 'pass' })
+  for (let sent = 0; sent < 3; sent += 1) expect((await client.get('registrations')).status).toBe(200)
+})

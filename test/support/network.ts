@@ -15,6 +15,8 @@ type Mode =
   /** The server's answer to each statement, or to the next one. */
   | { readonly do: 'fail'; readonly error: ServerError; readonly isOnce?: boolean }
   | { readonly do: 'reject'; readonly sql: string; readonly error: ServerError }
+  /** Behind each answer to a statement, as of a session that has been idle for too long. */
+  | { readonly do: 'follow'; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
 export interface Network {
@@ -82,8 +84,11 @@ export async function startNetwork(address: string): Promise<Network> {
       isLost ||= mode.do === 'swallow'
       return !isLost
     }
+    // The first packet of a statement has the number 0, that of the login 1.
+    let isLoggedIn = false
     near.on('data', (chunk) => {
       if (!passes()) return
+      isLoggedIn ||= chunk[3] === 0
       if (chunk.subarray(-quit.length).equals(quit)) quits += 1
       const sql = readStatement(chunk)
       if (sql !== undefined) statements.add(sql)
@@ -96,7 +101,8 @@ export async function startNetwork(address: string): Promise<Network> {
     })
     far.on('data', (chunk) => {
       if (!passes()) return
-      if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
+      if (mode.do === 'follow' && isLoggedIn) near.write(Buffer.concat([chunk, toErrorPacket(mode.error)]))
+      else if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
       else near.end(chunk.subarray(0, Math.floor(chunk.length / 2)))
     })
   })
