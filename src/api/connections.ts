@@ -34,7 +34,7 @@ export const httpLimits: HttpLimits = {
  * @returns the number of connections that are open.
  */
 export function limitConnections(app: FastifyInstance, limits: HttpLimits): () => number {
-  /** The open connections, and since when each has bytes that were not taken: one timer for all, and none for each answer. */
+  /** The open connections, and since when each has bytes or an end that were not taken: one timer for all. */
   const sockets = new Map<Socket, number | undefined>()
   app.server.maxConnections = limits.connectionsMax
   app.server.on('connection', (socket) => {
@@ -43,7 +43,7 @@ export function limitConnections(app: FastifyInstance, limits: HttpLimits): () =
   })
   const timer = setInterval(() => {
     for (const [socket, since] of sockets)
-      if (socket.writableLength === 0) sockets.set(socket, undefined)
+      if (socket.writableLength === 0 && !socket.writableEnded) sockets.set(socket, undefined)
       else if (since === undefined) sockets.set(socket, performance.now())
       else if (performance.now() - since >= limits.answerTimeoutMs) socket.destroy()
   }, limits.checkEveryMs).unref()
