@@ -97,8 +97,11 @@ function readParent(pid) {
 function endWithNpm() {
   const findParents = () => `${process.ppid} ${readParent(process.ppid)}`
   const parents = findParents()
-  setInterval(() => {
-    if (findParents() !== parents) process.kill(process.pid, 'SIGTERM')
+  const timer = setInterval(() => {
+    if (findParents() === parents) return
+    // Once: a second signal ends the service without its grace.
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
   }, 200).unref()
 }
 

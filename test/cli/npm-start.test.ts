@@ -6,11 +6,12 @@ import { useThrowaway } from '../support/service.js'
 const throwaway = useThrowaway()
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-  'a %s to the process id of npm does not leave the service running',
+  'a %s to the process id of npm ends the service, in its time',
   async (signal) => {
     const { readUrl, mappingFile } = await throwaway.createProduct('plain', { registrations: 10 })
+    const own = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, PORT: '0', OPS_PORT: '0' }
     const npm = spawn('npm', ['start'], {
-      env: { ...process.env, DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, PORT: '0', OPS_PORT: '0' },
+      env: { ...process.env, ...own, SHUTDOWN_DELAY_SECONDS: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     })
@@ -25,5 +26,6 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     await closed
     forget()
     expect(output).toContain('"msg":"closing"')
+    expect(output).not.toContain('second SIGTERM')
   },
 )
