@@ -123,8 +123,8 @@ export class ColumnResolver {
   findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
     const { as } = partsOf(option)
     const found = this.find(option, accepted.identifier)
-    const { kind, length, name } = found.column
-    const isUuid = kind === 'binary' && length === 16
+    const { kind, type, name } = found.column
+    const isUuid = type === 'binary(16)'
     const note = as === undefined ? '' : ` as ${as}`
     if (name !== '' && isUuid !== (as !== undefined || kind === 'binary'))
       this.reportColumn(found, 'BINARY(16) for a UUID; else text or an integer', note)

@@ -49,7 +49,8 @@ export function spell(column: Column, value: TestValue): string {
 }
 
 function findLabel(column: Column, value: string): string | undefined {
-  return listEnumLabels(column).find((label) => label.toLowerCase() === value.toLowerCase())
+  const same = listEnumLabels(column).filter((label) => label.toLowerCase() === value.toLowerCase())
+  return same.length === 1 ? same[0] : same.find((label) => label === value)
 }
 
 /** A value as text. */

@@ -167,13 +167,12 @@ function resolveParts(
   { charset: stored, separator = ' ' }: Partial<Pick<PartsMapping, 'charset' | 'separator'>>,
   columns: ColumnResolver,
 ): ResolvedField {
-  const all = options.map((option) =>
-    toCellField(
-      { ...columns.find(option, textColumns), charset: stored },
-      columns,
-      stored === undefined ? requireText : readUtf8,
-    ),
-  )
+  const all = options.map((option) => {
+    const found = columns.find(option, textColumns)
+    if (stored !== undefined && ![null, 'latin1'].includes(found.column.characterSet))
+      columns.reportColumn(found, 'latin1, or a mapping without charset', found.column.characterSet ?? '')
+    return toCellField({ ...found, charset: stored }, columns, stored === undefined ? requireText : readUtf8)
+  })
   const [first] = all
   if (all.length === 1 && first !== undefined) return first
   const cells = all.flatMap(({ projection }) => projection)
