@@ -78,8 +78,12 @@ export function readWeight(accepted: string, name: string): number {
   return weights.get(name) ?? weights.get('*') ?? 0
 }
 
-/** A function that computes its value at the first call. */
-export function createOnce<T extends object>(compute: () => T): () => T {
-  let known: T | undefined
-  return () => (known ??= compute())
+/** A function that computes its value at the first call, and again after a failure. */
+export function createOnce<T>(compute: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  return () =>
+    (known ??= compute().catch((error: unknown) => {
+      known = undefined
+      throw error
+    }))
 }

@@ -1,4 +1,3 @@
-import { overloaded } from '../database/errors.js'
 import type { Caller, ColumnDefinitions, Row, RunStatement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import { readIdentifier } from '../values/cells.js'
@@ -42,7 +41,7 @@ const joinedMax = 64
  * Reads single records. Those of one workspace that are asked for while a statement is in progress are read together by the
  * next one, which begins after each of them was asked for. A lone request waits for nothing.
  *
- * @param waitingMax the most requests of a workspace that wait.
+ * @param waitingMax the most requests of a workspace that wait here; any other one waits for a slot of its own.
  */
 export function createReadRecord(runQuery: RunStatement, waitingMax: number): ReadRecord {
   const lines = new Map<string, Line>()
@@ -74,7 +73,7 @@ export function createReadRecord(runQuery: RunStatement, waitingMax: number): Re
       void begin(workspaceId, [], reading)
       return reading
     }
-    if (line.waiting.length >= waitingMax) return Promise.reject(overloaded())
+    if (line.waiting.length >= waitingMax) return readOne(runQuery, request)
     return new Promise((resolve, reject) => {
       line.waiting.push({ request, resolve, reject })
       line.timer ??= setTimeout(goOn, joinMs, line)

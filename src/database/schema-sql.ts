@@ -50,7 +50,7 @@ export function renderTypes(
       `left join (select ${own.join(', ')} from ${name} limit 0) as ${name} on true`,
   )
   return {
-    sql: `select ${cells.join(', ')} from (select 1 as one) as one_row ${joins.join(' ')}`,
+    sql: `select ${cells.join(', ')} from (select 1 as one) as \`vitrine row\` ${joins.join(' ')}`,
     values: [],
   }
 }
