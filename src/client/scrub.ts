@@ -87,7 +87,10 @@ export async function scrubShare<Item extends StoredRecord>(
     else {
       removedIds.push(id)
       removed += 1
-      requirePermission({ held, removed }, options.allowRemovals)
+      if (to === end) requirePermission({ held, removed }, options.allowRemovals)
+      // What was archived together can be most of a share: a greater one tells it from a wrong key.
+      else if (isTooMany({ held, removed }, options.allowRemovals))
+        return scrubShare(send, collection, store, cycle, { ...options, share: options.share * 2 })
     }
   }
   const next = to === end ? undefined : { from: to, size, held, removed }
@@ -155,10 +158,15 @@ export interface Removals {
   readonly removed: number
 }
 
-/** @throws VitrineError if many would be removed: with a wrong key, filter or URL, few or no records are returned */
+/** Whether many would be removed: with a wrong key, filter or URL, few or no records are returned. */
+function isTooMany({ held, removed }: Removals, allowRemovals = false): boolean {
+  return !allowRemovals && removed > 100 && removed > held / 2
+}
+
+/** @throws VitrineError if many would be removed. */
 export function requirePermission(removals: Removals, allowRemovals: boolean | undefined): void {
   const { held, removed } = removals
-  if (!allowRemovals && removed > 100 && removed > held / 2)
+  if (isTooMany(removals, allowRemovals))
     throw new VitrineError(
       'too_many_removals',
       `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,

@@ -138,7 +138,7 @@ test('a caller that asks for CONNECT and resets the connection does no harm', as
 })
 
 test('the answers for a caller who left while they were read are not counted as unsent', async () => {
-  const expectGauges = (lines: readonly string[]): Promise<void> =>
+  const expectGauges = (lines: string[]): Promise<void> =>
     expect
       .poll(async () => (await service.ops.inject('/metrics')).body.split('\n'))
       .toEqual(expect.arrayContaining(lines))

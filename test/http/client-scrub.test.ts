@@ -144,13 +144,19 @@ test('more than 100 removals that are more than half of what a cycle compared ne
   expect(held.size).toBe(0)
 })
 
+test('records that were archived together are removed, though they are most of a share', async () => {
+  await fill(1000)
+  server.remove(...server.ids().slice(0, 150))
+  expect(await update({ scrub: 9 })).toMatchObject({ removed: 150 })
+})
+
 test('the removals of all runs of a cycle count', async () => {
   await fill(1000)
   // As with the key of another workspace, which has as many records.
   server.remove(...server.ids())
   server.set(...Array.from({ length: 1000 }, (_, at) => ({ ...toRecord(at), id: String(at + 5000) })))
   await update({ scrub: 9 })
-  const rejected = { code: 'too_many_removals', cause: { held: 198, removed: 101 } }
+  const rejected = { code: 'too_many_removals', cause: { held: 1000, removed: 501 } }
   for (const _ of ['second', 'third']) await expect(update({ scrub: 9 })).rejects.toMatchObject(rejected)
   expect([...held.keys()].filter((id) => Number(id) < 1000)).toHaveLength(901)
 })
