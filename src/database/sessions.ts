@@ -226,7 +226,7 @@ async function setUp(connection: Connection, queryTimeoutMs: number): Promise<vo
   }
   if (issue === undefined) return
   throw new AuditError([
-    `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Sessions", says for the engine or the proxy`,
+    `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
   ])
 }
 

@@ -8,7 +8,7 @@ export interface KeyInput {
   /** The id of the workspace, as the API shows it; may be left out where the mapping gives every key the same one. */
   readonly workspace?: string | undefined
   readonly scopes: readonly Scope[]
-  /** Further columns of the key table: those that must have a value, or a time at which the key expires or was revoked. */
+  /** Further columns of the key table: those that must have a value, or a time (a Date is written in UTC). */
   readonly columns?: Readonly<Record<string, ColumnValue>> | undefined
 }
 
