@@ -28,6 +28,17 @@ export function toFindingText({ object, privilege, problem, fix }: Finding): str
   return `${object}: ${privilege === undefined ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
 }
 
+/** One finding for each key, errors first. */
+export function sortFindings(
+  findings: readonly Finding[],
+  toKey: (finding: Finding) => string,
+): readonly Finding[] {
+  const rank = ({ severity }: Finding): number => Number(severity !== 'error')
+  const sorted = findings.toSorted((one, other) => rank(one) - rank(other))
+  const keys = sorted.map(toKey)
+  return sorted.filter((one, at) => keys.indexOf(toKey(one)) === at)
+}
+
 /** The findings that prevent a start. */
 export function listErrors(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'error')

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.js'
 import { toQuotedName } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { AuditError, Problem, unwrapProblem } from '../errors.js'
-import { listErrors, toFindingText } from '../finding.js'
+import { listErrors, sortFindings, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -46,9 +46,10 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const { account, found } = await auditAccount(mapping, database, schema)
   const resolved = resolveMapping(mapping, schema)
   const ofSchema = evaluateSchema(resolved.issues, mapping, tables, account)
-  const findings = unique([...ofSchema, ...found, ...evaluateChangeTimes(mapping)])
-  const warnings = findings.filter(({ severity }) => severity === 'warning')
-  return { findings: [...listErrors(findings), ...warnings], resolved, schema, account }
+  const all = [...ofSchema, ...found, ...evaluateChangeTimes(mapping)]
+  // With several roles the same is found several times.
+  const findings = sortFindings(all, (one) => JSON.stringify(one))
+  return { findings, resolved, schema, account }
 }
 
 /**
@@ -126,9 +127,4 @@ export async function probeColumns(
     runQuery,
     `select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`,
   )
-}
-
-/** Without those that are equal to an earlier one: with several roles the same is found several times. */
-function unique(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()]
 }

@@ -3,17 +3,6 @@ import { Problem, toErrorText } from '../../errors.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 
-/** One finding for each key, errors first. */
-export function sortFindings(
-  findings: readonly Finding[],
-  toKey: (finding: Finding) => string,
-): readonly Finding[] {
-  const rank = ({ severity }: Finding): number => Number(severity !== 'error')
-  const sorted = findings.toSorted((one, other) => rank(one) - rank(other))
-  const keys = sorted.map(toKey)
-  return sorted.filter((one, at) => keys.indexOf(toKey(one)) === at)
-}
-
 /** Why a statement of the check failed. @throws any error but that the database did not answer, denied it, or lacks a column. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Problem) && !isAccessDenied(error) && !isSchemaError(error)) throw error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseUnavailable } from '../../../../src/database/errors.js'
-import { createError, createWarning } from '../../../../src/finding.js'
-import { describeFailure, sortFindings } from '../../../../src/tools/check/findings.js'
+import { createError, createWarning, sortFindings } from '../../../../src/finding.js'
+import { describeFailure } from '../../../../src/tools/check/findings.js'
 
 test('a statement that takes too long or is denied has a reason, and any other error is none of the report', () => {
   const late = databaseUnavailable(Object.assign(new Error('maximum time exceeded'), { errno: 3024 }))
