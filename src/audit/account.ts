@@ -15,8 +15,6 @@ export interface Account {
   /** Whether table names that differ only in case are different names. */
   readonly casedTables: boolean
   readonly isMariaDb: boolean
-  /** Of the server. */
-  readonly version: string
   readonly held: readonly Held[]
   /** Those that it can take, by default or not, as statements write them. */
   readonly roles: readonly string[]
@@ -67,7 +65,7 @@ export async function readAccount(runQuery: RunQuery): Promise<AccountReading> {
   return { account, visible: readings.map(({ visible }) => visible) }
 }
 
-type Server = Pick<Account, 'account' | 'database' | 'casedTables' | 'isMariaDb' | 'version'>
+type Server = Pick<Account, 'account' | 'database' | 'casedTables' | 'isMariaDb'>
 
 /** The account of the session, as CURRENT_USER() returns it, and its server. */
 async function readServer(runQuery: RunQuery): Promise<Server> {
@@ -75,14 +73,13 @@ async function readServer(runQuery: RunQuery): Promise<Server> {
     runQuery,
     'select current_user() as account, database() as `database`, version() as version, @@lower_case_table_names as lowerCase',
   )
-  const [current, version] = [String(row?.['account']), String(row?.['version'])]
+  const current = String(row?.['account'])
   const at = current.lastIndexOf('@')
   return {
     account: `${toQuotedName(current.slice(0, at))}@${toQuotedName(current.slice(at + 1))}`,
     database: String(row?.['database']),
     casedTables: Number(row?.['lowerCase']) === 0,
-    isMariaDb: toDialect(version) === 'mariadb',
-    version,
+    isMariaDb: toDialect(row?.['version']) === 'mariadb',
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import { isAccessDenied, isSchemaError } from '../database/errors.js'
+import { isAccessDenied, isSchemaError, toCause } from '../database/errors.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import { toQuotedName } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
-import { AuditError, Problem, unwrapProblem } from '../errors.js'
+import { AuditError, Problem, toErrorText } from '../errors.js'
 import { listErrors, sortFindings, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
@@ -109,9 +109,8 @@ async function findUnreadable(mapping: Mapping, runQuery: RunQuery): Promise<Rea
     try {
       await probeColumns(runQuery, table, [...names])
     } catch (error) {
-      const cause = unwrapProblem(error)
-      if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
-      reasons.set(table, cause instanceof Error ? cause.message : 'the server denies it')
+      if (error instanceof Problem && !isAccessDenied(error) && !isSchemaError(error)) throw error
+      reasons.set(table, toErrorText(toCause(error)))
     }
   }
   return reasons
@@ -123,8 +122,6 @@ export async function probeColumns(
   table: string,
   columns: readonly string[],
 ): Promise<void> {
-  await ask(
-    runQuery,
-    `select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`,
-  )
+  const names = columns.map(toQuotedName).join(', ')
+  await ask(runQuery, `select ${names} from ${toQuotedName(table)} where 1 = 0`)
 }

@@ -127,14 +127,7 @@ const source =
 const nameOrLiteral = /`((?:[^`]|``)*)`|'(?:[^'\\]|''|\\[^])*'|"(?:[^"\\]|""|\\[^])*"/gu
 
 /** A part of a definition without its literals and with numbers in the place of its names, and these names. */
-function takeNames(
-  definition: string,
-  cut: (text: string) => string,
-): {
-  readonly text: string
-  readonly names: readonly string[]
-  readonly nameOf: (number: string | undefined) => string
-} {
+function takeNames(definition: string, cut: (text: string) => string) {
   const all: string[] = []
   const text = cut(
     definition.replace(nameOrLiteral, (_, name: string | undefined) =>

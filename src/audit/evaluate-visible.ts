@@ -24,7 +24,7 @@ export function evaluateVisible(
 ): readonly Finding[] {
   if (isAdministrator(account)) return []
   const { casedTables, database } = account
-  const isForbidden = ({ table, column }: { table: string; column: string }): boolean =>
+  const isForbidden = ({ table, column }: Record<'table' | 'column', string>): boolean =>
     isNeverRead(mapping.neverRead, table, column)
   const mapped = listMappedColumnsByTable(mapping, casedTables)
   const read = columns.filter((one) => one.privilege === 'SELECT' && isForbidden(one))

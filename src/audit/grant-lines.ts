@@ -67,24 +67,22 @@ function listHeld({ privileges, object = '', grantee = '', options = '' }: Group
   return options.includes(' GRANT OPTION') ? [...held, { ...one, privilege: 'GRANT OPTION' }] : held
 }
 
-/** A schema, table or routine of a grant; `*` for everything, and for a whole schema, whose name can be a pattern. */
-interface GrantObject extends ObjectName {
-  /** `PROCEDURE` and so on; empty for tables and schemas. */
-  readonly type: string
-}
+/** A routine has its type before its name. */
+const objectParts = new RegExp(`^(?:[A-Z ]+ )?(\\*|${quoted})\\.(\\*|${quoted})$`, 'su')
 
-const objectParts = new RegExp(`^(?:([A-Z ]+) )?(\\*|${quoted})\\.(\\*|${quoted})$`, 'su')
-
-/** The parts of the object of a grant; undefined for an account. */
-export function toGrantObject(text: string): GrantObject | undefined {
-  const [whole, type = '', database = '', name = ''] = objectParts.exec(text) ?? []
-  return whole === undefined ? undefined : { type, database: unquote(database), name: unquote(name) }
+/**
+ * The schema, table or routine of a grant; `*` for everything, and for a whole schema, whose name can be a pattern. Undefined
+ * for an account.
+ */
+export function toGrantObject(text: string): ObjectName | undefined {
+  const [whole, database = '', name = ''] = objectParts.exec(text) ?? []
+  return whole === undefined ? undefined : { database: unquote(database), name: unquote(name) }
 }
 
 /** The table or view of a grant; undefined for any other object. */
 export function toTable(text: string): ObjectName | undefined {
-  const place = toGrantObject(text)
-  return place?.type === '' && place.name !== '*' ? place : undefined
+  const place = /^[A-Z]/.test(text) ? undefined : toGrantObject(text)
+  return place?.name === '*' ? undefined : place
 }
 
 /** A name without its quotes. */

@@ -27,11 +27,7 @@ export interface Visible {
   /** Whole schemas, by statements that were not denied. */
   readonly schemas: readonly { readonly schema: string; readonly privilege: string | undefined }[]
   /** Columns whose values the server shows as a histogram. */
-  readonly histograms: readonly {
-    readonly database: string
-    readonly table: string
-    readonly column: string
-  }[]
+  readonly histograms: readonly Readonly<Record<'database' | 'table' | 'column', string>>[]
 }
 
 /** Runs a statement of the audit, none of which has values. */

@@ -5,13 +5,13 @@ import type {
   LiveCollection,
   UsedCollection,
 } from '../collections/collection.js'
-import { databaseUnavailable, isAccessDenied, isSchemaError } from '../database/errors.js'
+import { databaseUnavailable, isAccessDenied, isSchemaError, toCause } from '../database/errors.js'
 import { ClockFloor } from '../database/heartbeat.js'
 import { readSchema, readTypes } from '../database/schema.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
 import { renderTypes } from '../database/schema-sql.js'
 import type { RunQuery } from '../database/statement.js'
-import { unwrapProblem } from '../errors.js'
+import { toErrorText } from '../errors.js'
 import { bind, listSchemaEvents } from './bind.js'
 import type { BoundSection, BoundSections, SchemaEvent } from './bind.js'
 import type { ResolvedKeyTable } from './resolve-mapping.js'
@@ -38,9 +38,8 @@ function createTypeReader({ mapping, runQuery }: BindingInput, name: SectionName
       clock.note(types.clock)
       return types
     } catch (error) {
-      const cause = unwrapProblem(error)
-      if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
-      return `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`
+      if (!isSchemaError(error) && !isAccessDenied(error)) throw error
+      return `cannot be read: ${toErrorText(toCause(error))}`
     }
   })
 }
