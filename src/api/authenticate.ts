@@ -76,11 +76,6 @@ async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: s
   }
 }
 
-/** The parts of a request in which a key can be. */
-interface KeyRequest extends UrlRequest {
-  readonly headers: IncomingHttpHeaders
-}
-
 // RFC 6750, section 2.1, with the scheme in any case, a limit of the length, and the bar of keys such as Laravel Sanctum's. The words are variables without a value.
 const bearerKey = /^bearer +(?!(?:undefined|null|none|nil) *$)([\w.~+/|-]{1,512}=*) *$/i
 
@@ -89,7 +84,7 @@ const bearerKey = /^bearer +(?!(?:undefined|null|none|nil) *$)([\w.~+/|-]{1,512}
  *
  * @throws Problem `missing_key`, which says what was found in place of a key, and repeats nothing that can be one.
  */
-export function readKey({ headers, raw }: KeyRequest): string | undefined {
+export function readKey({ headers, raw }: Pick<FastifyRequest, 'headers'> & UrlRequest): string | undefined {
   const { authorization } = headers
   if (authorization === undefined) throw createMissingKey(describeWithoutHeader(headers, readSearch({ raw })))
   const key = bearerKey.exec(authorization)?.[1]

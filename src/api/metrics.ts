@@ -7,16 +7,12 @@ import type { ProblemCode } from '../errors.js'
 import { toPaths } from './paths.js'
 
 /** The metrics of a process, for Prometheus. */
-export interface Metrics {
+export interface Metrics extends ReturnType<typeof createRequestMetrics> {
   /** The text of `/metrics`. */
   readonly render: () => Promise<string>
   readonly contentType: string
-  readonly countRequest: (route: string, status: number, seconds: number) => void
   /** @param code the stored code of a status that the mapping does not list. */
   readonly countInvalidRow: (collection: string, code: string | undefined) => void
-  readonly countProblem: (code: ProblemCode) => void
-  readonly countAddressLimit: () => void
-  readonly observeStatement: (seconds: number, failed: boolean) => void
   /** Registers a gauge that is read at each scrape. */
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The same with a value for each value of a label. */

@@ -168,6 +168,7 @@ function merge(later: Json, earlier: Json): Json {
 export function toOpenApi30(document: object): Json {
   const { openapi: _, info, components, paths, ...rest } = document as Json
   const { summary: __, license, ...plainInfo } = info as Json
+  const { schemas, ...parts } = components as Json
   const { identifier, ...plainLicense } = license as Json
   return {
     openapi: '3.0.3',
@@ -177,14 +178,7 @@ export function toOpenApi30(document: object): Json {
     },
     ...rest,
     paths: convertSchemas(paths),
-    components: convertComponents(components as Json),
-  }
-}
-
-function convertComponents({ schemas, ...others }: Json): Json {
-  return {
-    ...(convertSchemas(others) as Json),
-    schemas: mapValues(schemas as Json, convertSchema),
+    components: { ...(convertSchemas(parts) as Json), schemas: mapValues(schemas as Json, convertSchema) },
   }
 }
 

@@ -13,13 +13,12 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { Metrics } from './metrics.js'
 
-/** What the checks found last. */
-export interface Checks {
-  readonly isAnswering: () => boolean
-  /** What does not fit between the mapping and the schema. */
-  readonly listIssues: () => readonly string[]
-  /** The findings of the last audit that the first had not. */
-  readonly countNewFindings: () => number
+/** What has checked last whether requests can be answered. */
+interface Checks {
+  readonly database: Pick<Database, 'isAnswering'>
+  readonly binding: Pick<Binding, 'listIssues'>
+  readonly audit: Pick<RepeatedAudit, 'listNew'>
+  readonly closing: Closing
 }
 
 /** Why requests cannot be answered. */
@@ -37,12 +36,12 @@ export interface Closing {
 }
 
 /** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
-export function listReasons(checks: Checks, closing: Closing): readonly UnreadyReason[] {
+export function listReasons({ database, binding, audit, closing }: Checks): readonly UnreadyReason[] {
   if (closing.isAnnounced) return [{ kind: 'shutdown', text: 'the service is about to end' }]
-  const added = checks.countNewFindings()
+  const added = audit.listNew().length
   return [
-    ...(checks.isAnswering() ? [] : [{ kind: 'database', text: 'the database does not answer' } as const]),
-    ...checks.listIssues().map((text) => ({ kind: 'schema', text }) as const),
+    ...(database.isAnswering() ? [] : [{ kind: 'database', text: 'the database does not answer' } as const]),
+    ...binding.listIssues().map((text) => ({ kind: 'schema', text }) as const),
     ...(added === 0
       ? []
       : [{ kind: 'audit', text: `the audit has ${added} new findings; the log lists them` } as const]),
@@ -69,13 +68,8 @@ export function watchReasons(
   }
 }
 
-interface OpsInput {
-  readonly metrics: Pick<Metrics, 'render' | 'contentType'>
-  readonly list: () => readonly UnreadyReason[]
-}
-
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, list }: OpsInput): FastifyInstance {
+export function buildOpsApp(metrics: Metrics, list: () => readonly UnreadyReason[]): FastifyInstance {
   const app = Fastify({ logger: false })
   limitConnections(app, httpLimits)
   app.get('/livez', () => ({ status: 'ok' }))

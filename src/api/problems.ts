@@ -55,11 +55,8 @@ export function answerError(
 /** Only the text of a Problem reaches callers. */
 function toHttpProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return toStatusProblem(readStatus(error), error)
-}
-
-function readStatus(error: unknown): number {
-  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+  return toStatusProblem(status, error)
 }
 
 /** The problem of an error that Fastify gives a status; `internal_error` for any status that it does not use. */

@@ -58,12 +58,8 @@ export function readSearch({ raw: { url = '' } }: UrlRequest): string {
 }
 
 function requireUrlLength(url: string): void {
-  if (url.length > urlLengthMax) throw createUriTooLong()
-}
-
-/** The problem of a URL beyond `urlLengthMax`. */
-export function createUriTooLong(): Problem {
-  return new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
+  if (url.length > urlLengthMax)
+    throw new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
 }
 
 /** RFC 9112, section 3.2: a request without Host, with two of them or with an invalid one is rejected. */

@@ -144,11 +144,7 @@ interface ServiceParts {
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log, ageClock: clock } = input
   const { metrics, database, audit, binding, closing } = parts
-  const list = (): readonly UnreadyReason[] => {
-    const countNewFindings = (): number => audit.listNew().length
-    const listIssues = (): readonly string[] => binding.listIssues()
-    return listReasons({ isAnswering: database.isAnswering, listIssues, countNewFindings }, closing)
-  }
+  const list = (): readonly UnreadyReason[] => listReasons(parts)
   const stopWatching = watchReasons(list, (reasons) => {
     if (reasons.length === 0) log.info('requests can be answered again: /readyz returns 200')
     else log.warn({ reasons }, 'requests cannot all be answered: /readyz returns 503')
@@ -166,7 +162,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   metrics.watch('vitrine_refused_addresses', help, failedAuthentications.countAddresses)
   registerMetrics(metrics, input, { ...parts, keyCache, list })
   const app = await buildApp({ ...input, ...parts, keyCache, failedAuthentications })
-  const ops = buildOpsApp({ metrics, list })
+  const ops = buildOpsApp(metrics, list)
   const announceClosing = (): void => {
     closing.isAnnounced = true
   }

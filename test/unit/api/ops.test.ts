@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listReasons, watchReasons } from '../../../src/api/ops.js'
+import { createError } from '../../../src/finding.js'
+import type { Finding } from '../../../src/finding.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,22 +11,24 @@ afterEach(() => {
 })
 
 test('the reasons against traffic are what the checks found last, and each change of them is reported once', () => {
-  const found = { answers: true, issues: [] as string[], findings: 0 }
-  const checks = {
-    isAnswering: () => found.answers,
-    listIssues: () => found.issues,
-    countNewFindings: () => found.findings,
-  }
+  const finding = createError('o', 'p', 'f')
+  const found = { answers: true, issues: [] as string[], findings: [] as Finding[] }
   const closing = { isAnnounced: false }
+  const checks = {
+    database: { isAnswering: () => found.answers },
+    binding: { listIssues: () => found.issues },
+    audit: { listNew: () => found.findings },
+    closing,
+  }
   const changes: (readonly string[])[] = []
   const stop = watchReasons(
-    () => listReasons(checks, closing),
+    () => listReasons(checks),
     (reasons) => changes.push(reasons),
   )
   vi.advanceTimersByTime(1000)
-  Object.assign(found, { answers: false, issues: ['invoices: i'], findings: 2 })
+  Object.assign(found, { answers: false, issues: ['invoices: i'], findings: [finding, finding] })
   vi.advanceTimersByTime(1000)
-  Object.assign(found, { answers: true, issues: [], findings: 0 })
+  Object.assign(found, { answers: true, issues: [], findings: [] })
   vi.advanceTimersByTime(1000)
   closing.isAnnounced = true
   vi.advanceTimersByTime(1000)
