@@ -10,15 +10,11 @@ export async function toRejectedFinding(error: unknown, database: Database): Pro
   const sql = findRejected(error)
   if (sql === undefined) return undefined
   const server = await readServer(database.runCheckQuery).catch(() => undefined)
+  const object = `the server (${server?.version ?? 'an unknown version'})`
   const problem = `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`
   const fix =
     'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn'
-  return createError(
-    `the server (${server?.version ?? 'an unknown version'})`,
-    problem,
-    fix,
-    'all privileges',
-  )
+  return createError(object, problem, fix, 'all privileges')
 }
 
 /**

@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 import { isEnumerated } from '../database/column.js'
-import type { BoundCollection, CollectionName, DocumentedCollection } from './collection.js'
+import type { BoundCollection, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
 import { isConstant, WorkspaceOption } from './column-options.js'
 import type { ColumnOption } from './column-options.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
 import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
-import type { Scope } from './options.js'
 import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
@@ -56,9 +55,7 @@ type ResolvedFields = {
   readonly [Name in keyof DeclaredFields]: ReturnType<DeclaredFields[Name]['resolve']>
 }
 
-interface Declaration extends Pick<DocumentedCollection, 'typeName'> {
-  readonly name: CollectionName
-  readonly scope: Scope
+interface Declaration extends Pick<DocumentedCollection, 'name' | 'typeName' | 'scope'> {
   readonly description: string
   readonly fields: DeclaredFields
 }

@@ -103,7 +103,10 @@ export function toFirst<Place>(
   places: readonly (Place | Constant)[],
   resolve: (place: Place) => ResolvedField,
 ): ResolvedField {
-  const all = places.map((place) => (isConstant(place) ? toConstant(place) : resolve(place)))
+  const all = places.map((place): ResolvedField => {
+    if (isConstant(place)) return { projection: [], read: () => place.constant }
+    return resolve(place)
+  })
   const [one, ...others] = all
   if (one !== undefined && others.length === 0) return one
   return {
@@ -116,8 +119,4 @@ export function toFirst<Place>(
       return null
     },
   }
-}
-
-function toConstant({ constant }: Constant): ResolvedField {
-  return { projection: [], read: () => constant }
 }

@@ -3,7 +3,7 @@ import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
 import { findEventColumn } from './resolved-table.js'
-import type { EventLink, IdentifierColumn, ResolvedTable } from './resolved-table.js'
+import type { EventLink, IdentifierColumn, IdentifierPlace, ResolvedTable } from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
 import { toStoredIdentifier } from '../values/cells.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
@@ -85,10 +85,7 @@ export function isOfEvent(table: ResolvedTable): Sql {
   const { eventId } = table
   if (eventId === undefined) return sql`1 = 0`
   if ('event' in eventId) return isLinked(table, eventId)
-  const test = (
-    place: (typeof eventId)[number],
-    of: (column: Column, quoted: Sql) => Sql,
-  ): Sql | undefined =>
+  const test = (place: IdentifierPlace, of: (column: Column, quoted: Sql) => Sql) =>
     'constant' in place ? undefined : testFound(table, place, (quoted) => of(place.column, quoted))
   const conditions = eventId.map((place, at) => {
     const event = new Hole(`event${at}`)

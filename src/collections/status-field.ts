@@ -96,12 +96,8 @@ function toValues(
   if (Array.isArray(values)) return new Map((values as readonly string[]).map((word) => [word, word]))
   // The file may name a number without the zeros that the column shows.
   const digits = column?.showsZeros === true ? Number(/\((\d+)\)/.exec(column.type)?.[1] ?? 0) : 0
-  return new Map(
-    Object.entries(values as Readonly<Record<string, string>>).map(([stored, shown]) => [
-      stored.padStart(digits, '0'),
-      shown,
-    ]),
-  )
+  const listed = Object.entries(values as Readonly<Record<string, string>>)
+  return new Map(listed.map(([stored, shown]) => [stored.padStart(digits, '0'), shown]))
 }
 
 /*
@@ -117,16 +113,11 @@ export function toPublicStatus(stored: string, { values, otherwise }: Words): st
 }
 
 /** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
-export function listStoredStatuses(
-  { values, otherwise }: Words,
-  word: string,
-): { readonly stored: readonly string[]; readonly isOther: boolean } {
+export function listStoredStatuses({ values, otherwise }: Words, word: string) {
   if (values === undefined) return { stored: [word], isOther: false }
   const isOther = word === otherwise
-  return {
-    stored: [...values].flatMap(([stored, shown]) => ((shown === word) === isOther ? [] : [stored])),
-    isOther,
-  }
+  const stored = [...values].flatMap(([one, shown]) => ((shown === word) === isOther ? [] : [one]))
+  return { stored, isOther }
 }
 
 /** Whether a row can have a stored value without a public word; such a value is reported. */

@@ -121,9 +121,9 @@ export function groupRows(rows: readonly Row[], cell: string): ReadonlyMap<strin
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const name = String(row[cell])
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [row])
-    else group.push(row)
+    const group = groups.get(name) ?? []
+    groups.set(name, group)
+    group.push(row)
   }
   return groups
 }

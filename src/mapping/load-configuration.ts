@@ -49,12 +49,10 @@ export async function loadConfiguration<Read = Mapping>(
     Promise.resolve(variables).then(parseConfig),
     readMappingText(variables['MAPPING_FILE'] || defaultMappingFile).then(read),
   ])
-  const failures = [config, mapping].flatMap((one) =>
-    one.status === 'rejected' ? [one.reason as unknown] : [],
-  )
-  const issues = failures.flatMap((error) => {
-    if (error instanceof ConfigError) return error.issues
-    throw error
+  const issues = [config, mapping].flatMap((one) => {
+    if (one.status === 'fulfilled') return []
+    if (one.reason instanceof ConfigError) return one.reason.issues
+    throw one.reason
   })
   if (config.status === 'rejected' || mapping.status === 'rejected') throw new ConfigError(issues)
   return { config: config.value, mapping: mapping.value }
@@ -95,13 +93,8 @@ function findUnknownZone({ timezone = '+00:00' }: Mapping): readonly ConfigIssue
 /** An issue where the mapping has no collection at all. */
 function findMissingSections({ registrations, invoices }: Mapping): readonly ConfigIssue[] {
   if (registrations !== undefined || invoices !== undefined) return []
-  return [
-    {
-      path: 'registrations',
-      found: 'nothing, and no invoices either',
-      allowed: 'a section registrations, a section invoices, or both',
-    },
-  ]
+  const allowed = 'a section registrations, a section invoices, or both'
+  return [{ path: 'registrations', found: 'nothing, and no invoices either', allowed }]
 }
 
 /**

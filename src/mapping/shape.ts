@@ -71,7 +71,8 @@ function findNameIssues(
   const { properties = {}, patternProperties = {} } = shape
   const [free] = Object.values(patternProperties)
   const issues = Object.entries(value).flatMap(([name, one]) => {
-    const property = has(properties, name) ? properties[name] : free
+    // Not by `in`: YAML may have the name `constructor`.
+    const property = Object.hasOwn(properties, name) ? properties[name] : free
     const place = join(path, name)
     return property === undefined ? [toUnknown(shape, name, place)] : findShapeIssues(property, one, place)
   })
@@ -85,14 +86,14 @@ function findNameIssues(
 /** Whether a value has as many names as it may have, and one of those that exclude each other. */
 function isWhole({ oneOf, minProperties = 0, maxProperties = Infinity }: Shape, value: object): boolean {
   const { length } = Object.keys(value)
-  const holding = oneOf?.filter(({ required = [] }) => required.every((name) => has(value, name)))
+  const holding = oneOf?.filter(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)))
   return length >= minProperties && length <= maxProperties && (holding === undefined || holding.length === 1)
 }
 
 /** The names that a value lacks, each once. */
 function listMissing({ required = [], dependencies = {} }: Shape, value: object): readonly string[] {
   const needed = Object.keys(value).flatMap((name) => dependencies[name] ?? [])
-  return [...new Set([...required, ...needed])].filter((name) => !has(value, name))
+  return [...new Set([...required, ...needed])].filter((name) => !Object.hasOwn(value, name))
 }
 
 function toUnknown({ properties = {}, description }: Shape, name: string, path: string): ConfigIssue {
@@ -116,11 +117,6 @@ function isWithinLimits({ pattern = '', ...shape }: Shape, value: unknown): bool
   if (Array.isArray(value))
     return value.length >= (shape.minItems ?? 0) && value.length <= (shape.maxItems ?? Infinity)
   return !(Number(value) < (shape.minimum ?? -Infinity) || Number(value) > (shape.maximum ?? Infinity))
-}
-
-/** Not by `in`: YAML may have the name `constructor`. */
-function has(record: object, name: string): boolean {
-  return Object.hasOwn(record, name)
 }
 
 function toIssue(shape: Shape, value: unknown, path: string): ConfigIssue {
