@@ -7,7 +7,6 @@ import { createError, createWarning, sortFindings } from '../../finding.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import type { Cell, Section } from '../report/report.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
 import { adviseIndex, adviseLookups, hasIndex } from './advise-index.js'
 import { measureKey, measureRequests, rowsMax } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
@@ -30,16 +29,14 @@ export async function checkCost(input: CostInput): Promise<Section> {
   const { keys, samples, schema, database, isProved } = input
   const measured = await database.runTask(async (run) => {
     if ((await readServer(run)).dialect === 'mysql') await run({ sql: noPushdown, values: [] })
-    const all: (readonly MeasuredRequest[])[] = []
-    for (const one of samples) all.push(await measureRequests(one, run))
-    return [...all, keys === undefined ? [] : [await measureKey(keys, run)]]
+    const all: MeasuredRequest[] = []
+    for (const one of samples) all.push(...(await measureRequests(one, run)))
+    return keys === undefined ? all : [...all, await measureKey(keys, run)]
   })
   const found = [
-    ...samples.flatMap(({ collection: { table } }, at) =>
-      (measured[at] ?? []).flatMap((one) => evaluateRequest(table, schema, one)),
-    ),
+    ...measured.flatMap((one) => evaluateRequest(one, schema)),
     ...samples.flatMap((one) => findMissing(one, schema)),
-    ...(keys === undefined ? [] : evaluateKey(keys, schema, measured.at(-1) ?? [])),
+    ...(keys === undefined ? [] : evaluateKey(keys, schema, measured.at(-1))),
   ]
   // One finding for all requests that the same fix helps.
   const findings = sortFindings(found, ({ object, fix }) => object + fix)
@@ -50,9 +47,7 @@ export async function checkCost(input: CostInput): Promise<Section> {
     sortedRows: 'Rows sorted',
     milliseconds: 'ms',
   }
-  const rows = measured.flatMap((requests, at) =>
-    requests.map((one) => ({ collection: samples[at]?.collection.name ?? 'keys', ...describeCost(one) })),
-  )
+  const rows = measured.map(describeCost)
   return createSection({
     ...costHead,
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byParents)} where a lookup finds the workspace.`,
@@ -64,10 +59,11 @@ export async function checkCost(input: CostInput): Promise<Section> {
 /** MySQL does not count index entries that the storage engine rejects by a pushed condition: it checks each itself. */
 const noPushdown = "set session optimizer_switch = 'index_condition_pushdown=off'"
 
-function describeCost({ request, cost }: MeasuredRequest): Readonly<Record<string, Cell>> {
+function describeCost({ collection: of, request, cost }: MeasuredRequest): Readonly<Record<string, Cell>> {
   const { readRows, sortedRows, milliseconds, failure } = cost
-  if (failure !== undefined) return { request: `${request} ${failure}` }
-  return { request, readRows, sortedRows, milliseconds: Math.round(milliseconds * 10) / 10 }
+  const collection = of?.name ?? 'keys'
+  if (failure !== undefined) return { collection, request: `${request} ${failure}` }
+  return { collection, request, readRows, sortedRows, milliseconds: Math.round(milliseconds * 10) / 10 }
 }
 
 /** A small workspace does not show what a larger one will, so that the indexes of lists and records are looked for. */
@@ -80,13 +76,13 @@ function findMissing({ collection: { table, name } }: Sample, schema: Schema): r
 
 /** A costly request: because of its lookups where it is cheap without them, else for want of an index. */
 function evaluateRequest(
-  table: ResolvedTable,
+  { collection, request, filters, cost, bare }: MeasuredRequest,
   schema: Schema,
-  { request, filters, cost, bare }: MeasuredRequest,
 ): readonly Finding[] {
   const problem = describeCostly(request, cost)
   const isEnded = cost.failure === undefined
-  if (!cost.isCostly) return []
+  if (collection === undefined || !cost.isCostly) return []
+  const { table } = collection
   if (bare?.isCostly === false) {
     const without = `${problem}, and ${formatCount(bare.readRows)} without its lookups`
     const create = isEnded ? createWarning : createError
@@ -109,7 +105,7 @@ function describeCostly(request: string, { readRows, sortedRows, failure }: Cost
 function evaluateKey(
   { table, hash }: ResolvedKeyTable,
   schema: Schema,
-  [measured]: readonly MeasuredRequest[],
+  measured: MeasuredRequest | undefined,
 ): readonly Finding[] {
   const found = schema.get(table)
   const isServed = found?.isView === true ? measured?.cost.isCostly === false : hasIndex(found, [hash])

@@ -76,10 +76,8 @@ export async function countRows(
     ...open.flatMap((one) => [...listMarks(one), ...listLater(table.updatedAt, one)]),
   ]
   const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
-  const hiding = cells.filter((_, at) => at < listed.length)
-  const sums = [join([sql`0`, ...hiding], ' or '), ...cells].map(
-    (cell, at) => sql`sum(${cell}) as ${quote(`n${at}`)}`,
-  )
+  const isHidden = join([sql`0`, ...cells.slice(0, listed.length)], ' or ')
+  const sums = [isHidden, ...cells].map((cell, at) => sql`sum(${cell}) as ${quote(`n${at}`)}`)
   const counts = join([sql`count(*) as \`total\``, ...sums], ', ')
   const [row] = await runQuery(toStatement(sql`select ${counts} from ${quote(table.name)}`))
   const [total, hidden] = [Number(row?.['total']), Number(row?.['n0'] ?? 0)]

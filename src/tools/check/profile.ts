@@ -69,7 +69,10 @@ const heads = {
 function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
   const { name, table, fields, options } = collection
   const rows = Object.entries(fields).map(([field, { projection }]) => {
-    const columns = listProjectedColumns(projection).map((found) => describeColumn(table.name, found))
+    const columns = listProjectedColumns(projection).map((found) => {
+      const { type, nullable } = found.column
+      return `${describePath(table.name, found)}: ${type}${nullable ? ' or NULL' : ''}`
+    })
     const values = shown.map(({ record }) => String(record[field] ?? ''))
     const mapped = JSON.stringify(options[field] ?? null)
     return { field, column: columns.join(', ') || null, mapped, ...describeValues(field, values) }
@@ -77,12 +80,7 @@ function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
   return toTable(name, { field: `Field of ${name}`, ...heads }, rows)
 }
 
-/** A column with its type, and for a lookup the column of the table itself that refers to its row. */
-function describeColumn(table: string, found: FoundColumn): string {
-  const { type, nullable } = found.column
-  return `${describePath(table, found)}: ${type}${nullable ? ' or NULL' : ''}`
-}
-
+/** A column, and for a lookup the column of the table itself that refers to its row. */
 function describePath(table: string, { column, lookup }: FoundColumn): string {
   if (lookup === undefined) return `${table}.${column.name}`
   return `${lookup.table}.${column.name} via ${describePath(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`

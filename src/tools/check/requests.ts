@@ -2,6 +2,7 @@ import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
 import type { RunQuery } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
+import type { BoundCollection } from '../../collections/collection.js'
 import type { CrawlState, Filters } from '../../collections/cursor.js'
 import { pageSize } from '../../collections/list-query.js'
 import { chooseParents } from '../../collections/parents.js'
@@ -11,15 +12,6 @@ import { listProjectedColumns, listRecordColumns } from '../../collections/resol
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import type { Sample } from './sample.js'
-
-/** A request that is sent as the service sends it. */
-interface PlannedRequest {
-  /** Such as `list by eventId`. */
-  readonly request: string
-  /** Undefined for one record. */
-  readonly filters?: Filters
-  readonly send: (run: RunQuery, table: ResolvedTable) => Promise<unknown>
-}
 
 /** What the statements of a request cost the server: rows and index entries, of tables and of temporary tables. */
 export interface Cost {
@@ -35,7 +27,13 @@ export interface Cost {
 }
 
 /** A request, and what it cost. */
-export interface MeasuredRequest extends Pick<PlannedRequest, 'request' | 'filters'> {
+export interface MeasuredRequest {
+  /** Undefined for the lookup of a key. */
+  readonly collection?: BoundCollection
+  /** Such as `list by eventId`. */
+  readonly request: string
+  /** Of a list. */
+  readonly filters?: Filters
   readonly cost: Cost
   /** The same without its lookups, where it has some and is costly. */
   readonly bare: Cost | undefined
@@ -46,7 +44,8 @@ export const rowsMax = { own: 10 * (pageSize.default + 1), byParents: 10_000 } a
 
 /** What requests of the largest workspace cost: list, by time, by event, by status, behind a cursor, and one record. */
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
-  const { table } = sample.collection
+  const { collection } = sample
+  const { table } = collection
   const bare = withoutLookups(table)
   const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byParents
   const tables = 1 + listLookups(listRecordColumns(table)).length
@@ -54,7 +53,7 @@ export async function measureRequests(sample: Sample, run: RunQuery): Promise<re
   for (const { send, ...about } of listRequests(sample)) {
     const cost = await measure(run, limit * tables, () => send(run, table))
     const other = cost.isCostly && bare ? await measure(run, limit, () => send(run, bare)) : undefined
-    measured.push({ ...about, cost, bare: other })
+    measured.push({ collection, ...about, cost, bare: other })
   }
   return measured
 }
@@ -66,8 +65,8 @@ export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise
   return { request: 'an API key', cost, bare: undefined }
 }
 
-/** The requests, with values of the rows of the largest workspace; none where it has no record. */
-function listRequests({ collection: { table }, shown, workspaces }: Sample): readonly PlannedRequest[] {
+/** The requests as the service sends them, with values of the rows of the largest workspace; none where it has no record. */
+function listRequests({ collection: { table }, shown, workspaces }: Sample) {
   const { lookedUp } = table
   const own = shown.filter((one) => one.workspace === workspaces[0])
   const last = own.at(-1)
@@ -79,18 +78,18 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample): rea
   const [{ code: status } = { code: '' }] = countTexts(own.map((one) => String(one.record['status'])))
   const none = { updatedSince: undefined, eventId: undefined, status: undefined }
   const behind = { filters: none, startedAt: since, position: { updatedAt: String(row['updatedAt']), id } }
-  const list = (request: string, filters: Filters, crawl?: CrawlState): PlannedRequest => {
+  const list = (request: string, filters: Filters, crawl?: CrawlState) => {
     const query = { limit: pageSize.default, filters, crawl }
-    const send: PlannedRequest['send'] = async (run, of) => {
+    const send = async (run: RunQuery, of: ResolvedTable) => {
       const input = { table, workspaceId, filters, runQuery: run, context: {} }
       const parents = lookedUp && (await chooseParents({ ...input, lookedUp }))
       return run(renderPage({ table: of, workspaceId, query, parents }))
     }
     return { request, filters, send }
   }
-  const one: PlannedRequest = {
+  const one = {
     request: 'one record',
-    send: async (run, of) => {
+    send: async (run: RunQuery, of: ResolvedTable) => {
       const statement = renderRecords(of, workspaceId, [id])
       return statement && run(statement)
     },

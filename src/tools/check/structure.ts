@@ -94,9 +94,8 @@ function findWrongLookups({ name, table }: BoundCollection, tables: Tables): rea
     const isRight = find(read, key.name)?.parent === found.parent || !isPrimaryKey(target, key.name)
     const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
     const problem = `${by}.${found.column.name} ${leads} ${found.parent.name}, and is looked up in ${read}`
-    return isRight
-      ? []
-      : [createError(name, problem, 'write the other table in from, or another column in on')]
+    const fix = 'write the other table in from, or another column in on'
+    return isRight ? [] : [createError(name, problem, fix)]
   })
 }
 
