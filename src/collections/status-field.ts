@@ -22,7 +22,6 @@ const StatusValues = Type.Union(
   ],
   { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
 )
-type StoredValues = Static<typeof StatusValues>
 const Cases = Type.Object(
   { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
   closed,
@@ -88,10 +87,7 @@ export function listStatuses(option: StatusMapping): readonly string[] | undefin
   return [...new Set([...listed, ...(otherwise === undefined ? [] : [otherwise])])]
 }
 
-function toValues(
-  values: StoredValues | undefined,
-  column?: Column,
-): ReadonlyMap<string, string> | undefined {
+function toValues(values: Static<typeof StatusValues> | undefined, column?: Column) {
   if (values === undefined) return undefined
   if (Array.isArray(values)) return new Map((values as readonly string[]).map((word) => [word, word]))
   // The file may name a number without the zeros that the column shows.

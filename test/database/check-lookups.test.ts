@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { printGrants } from '../../src/tools/commands/grants.js'
-import type { Finding } from '../../src/tools/report/report.js'
+import type { Finding } from '../../src/finding.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'

@@ -53,10 +53,13 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const findings = audit.findings.filter(
     (one) => !isWithinOpen(open, one.object) && !JSON.stringify(one).includes(standIn),
   )
+  const ofPrivileges = findings.flatMap(({ privilege, ...one }) =>
+    privilege === undefined ? [] : [{ ...one, problem: `${privilege}: ${one.problem}` }],
+  )
   const state = await database.runTask((run) => readServerState(run, mapping.heartbeat, clock))
   const sections = toPrintableTexts([
     ...(await checkMapping(input, { ...audit, findings }, state.now)),
-    checkPrivileges(audit.account, findings.flatMap(nameProblem)),
+    checkPrivileges(audit.account, ofPrivileges),
     checkFreshness(config, state, mapping.heartbeat),
   ])
   const checkedAt = new Date(clock()).toISOString()
@@ -71,11 +74,6 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     sections,
     summary: `${toCountText(count('error'), 'error')}, ${toCountText(count('warning'), 'warning')}${todo}`,
   }
-}
-
-/** A finding about a privilege, whose problem begins with it. */
-function nameProblem({ privilege, ...finding }: Finding): readonly Finding[] {
-  return privilege === undefined ? [] : [{ ...finding, problem: `${privilege}: ${finding.problem}` }]
 }
 
 /** The profile, what contradicts the mapping, and what its requests cost: of each collection that fits the schema. */

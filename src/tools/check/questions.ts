@@ -98,9 +98,8 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
   const keyed = columns.flatMap(({ column, lookup }) => {
     const isValue = ['text', 'json'].includes(column.kind) && column.name !== lookup?.key.name
     const test = isValue ? lookup?.tests.find(isKey) : undefined
-    return lookup === undefined || test === undefined
-      ? []
-      : [{ object: `${lookup.table}.${column.name}`, table: lookup.table, test }]
+    if (lookup === undefined || test === undefined) return []
+    return [{ object: `${lookup.table}.${column.name}`, table: lookup.table, test }]
   })
   const findings: Finding[] = []
   for (const { object, table, test } of keyed) {

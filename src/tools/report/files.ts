@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Finding } from '../../finding.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toCellText } from './report.js'
-import type { Bars, Cell, Finding, Report, Section, Table } from './report.js'
+import type { Bars, Cell, Report, Section, Table } from './report.js'
 import { toPrintableTexts } from '../../values/printable.js'
 
 /** What stands at the top of a JUnit report, beside the counts. */

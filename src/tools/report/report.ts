@@ -1,7 +1,5 @@
 import type { Finding } from '../../finding.js'
 
-export type { Finding } from '../../finding.js'
-
 /**
  * What a command found out, for readers and for programs: sections in their order, with findings. `verify` has a section
  * for each guarantee, `check` one for each part of the database.
