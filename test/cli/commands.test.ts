@@ -8,20 +8,16 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { isGenuine } from '../../src/keys/key.js'
-import type { ProductDatabase } from '../product/index.js'
 import { keys, runStatements, splitStatements, withAccount } from '../product/index.js'
 import { createClient } from '../support/client.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct, useThrowaway } from '../support/service.js'
 import { listen } from '../support/verifying.js'
 import { runVitrine } from '../support/vitrine.js'
 import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain', { registrations: 100 })
 const folder = makeFolder()
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 100 })
-})
 
 const names = ['serve', 'facts', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
 

@@ -5,19 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { listExpected } from '../support/expected.js'
 import { makeFolder } from '../support/folder.js'
 import { listBlocks } from '../support/readme.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain')
 let origin: string
 let page: string
 const folder = makeFolder()
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
   const { app } = await startService(database)
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
   page = (await app.inject('/docs')).body

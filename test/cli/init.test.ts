@@ -1,19 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { makeFolder } from '../support/folder.js'
 import { createOwnDatabase } from '../support/own-database.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct, useThrowaway } from '../support/service.js'
 import { runVitrine } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain', { registrations: 20 })
 const folder = makeFolder()
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 20 })
-})
 
 const runInit = (args: readonly string[], url = database.adminUrl) =>
   runVitrine(['init', ...args], { DATABASE_URL: url })

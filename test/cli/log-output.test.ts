@@ -1,19 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
 import { base } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct } from '../support/service.js'
 import { spawnVitrine, toServingEnv } from '../support/vitrine.js'
 import type { Running } from '../support/vitrine.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 100 })
-})
+const database = useProduct('plain', { registrations: 100 })
 
 interface Serving extends Running {
   /** Sends some requests on one connection. */

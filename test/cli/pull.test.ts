@@ -4,19 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
 import type { Gate } from '../support/pulling.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain')
 let gate: Gate
 let folder: string
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
   gate = await startGate(await startService(database))
 })
 beforeEach(() => {

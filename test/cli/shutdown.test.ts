@@ -1,19 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import mysql from 'mysql2/promise'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct } from '../support/service.js'
 import { startServing } from '../support/vitrine.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 100 })
-})
+const database = useProduct('plain', { registrations: 100 })
 
 const headers = { authorization: `Bearer ${keys.both}` }
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status

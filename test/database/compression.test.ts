@@ -2,16 +2,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request as send } from 'undici'
 import { beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct, useService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain')
+const service = useService(database)
 /** Over a real connection: Node itself leaves out the body of an answer to HEAD. */
 let origin: string
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  const service = await startService(database)
   origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
 

@@ -1,21 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
-import type { ProductDatabase } from '../product/index.js'
+import { expect, test } from 'vitest'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
-import type { Client } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
+import { startService, useProduct, useService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
-let service: TestService
-let client: Client
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  service = await startService(database)
-  client = createClient(service)
-})
+const database = useProduct('plain')
+const client = createClient(useService(database))
 
 test.each(collections)(
   'an unchanged list or record of %s is 304, to any form of If-None-Match',

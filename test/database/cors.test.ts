@@ -1,21 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct, useService } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
-const throwaway = useThrowaway()
 const allowed = 'https://app.example.com'
 const other = 'https://other.example.com'
 const path = '/api/public/v1/registrations'
 const authorization = `Bearer ${keys.both}`
-let database: ProductDatabase
-let service: TestService
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  const CORS_ORIGINS = `${allowed}, http://localhost:3000`
-  service = await startService(database, { env: { CORS_ORIGINS, RATE_LIMIT_PER_MINUTE: '2' } })
-})
+const database = useProduct('plain')
+const CORS_ORIGINS = `${allowed}, http://localhost:3000`
+const service = useService(database, { env: { CORS_ORIGINS, RATE_LIMIT_PER_MINUTE: '2' } })
 
 const preflight = (origin: string, { app }: TestService = service) => {
   const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' }

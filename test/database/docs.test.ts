@@ -1,19 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { guidePaths } from '../../src/api/docs/guides.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
-import type { ProductDatabase } from '../product/index.js'
+import { startService, useProduct, useService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
-let service: TestService
-let version: string
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  service = await startService(database)
-  version = (JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version
-})
+const database = useProduct('plain')
+const service = useService(database)
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
@@ -35,7 +27,7 @@ test('the package has its version in its address, whose bytes never change, and 
   const { statusCode, headers, rawPayload } = await service.app.inject(`/docs/vitrine-client-${version}.tgz`)
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/gzip'])
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  expect(rawPayload.equals(await readFile('dist/vitrine-client.tgz'))).toBe(true)
+  expect(rawPayload.equals(readFileSync('dist/vitrine-client.tgz'))).toBe(true)
   expect((await service.app.inject('/docs/vitrine-client-0.0.1.tgz')).statusCode).toBe(404)
 })
 

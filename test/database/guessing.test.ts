@@ -1,17 +1,13 @@
 import mysql from 'mysql2/promise'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mintKey } from '../../src/keys/key.js'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base } from '../support/client.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 100 })
-})
+const database = useProduct('plain', { registrations: 100 })
 
 /** A key of the right form, which only a look into the table can tell from a real one. */
 const mintGuess = (): string => mintKey('evk_')

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { collections } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
+import { startService, useProduct, useService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
 describe('a key', () => {
-  let database: ProductDatabase
-  let service: TestService
-  beforeAll(async () => {
-    database = await throwaway.createProduct('plain')
-    service = await startService(database)
-  })
+  const service = useService(useProduct('plain'))
 
   test.each(collections)('without the scope of %s is 403, which names it', async (collection) => {
     const scope = collection === 'registrations' ? 'registration.read' : 'invoices.read'

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 import type { WholeMapping } from '../support/whole-mapping.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 100 })
-})
+const database = useProduct('plain', { registrations: 100 })
 
 /** The lines of requests, in their order. */
 const requestsOf = (service: TestService): readonly Readonly<Record<string, unknown>>[] =>

@@ -5,16 +5,13 @@ import { renderGrants } from '../../src/audit/grants-sql.js'
 import { createKey } from '../../src/tools/commands/key.js'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
-import type { ProductDatabase } from '../product/index.js'
 import { splitStatements } from '../product/index.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain', { registrations: 20 })
 let mapping: Mapping
 let connection: mysql.Connection
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 20 })
   mapping = await loadMapping(database.mappingFile)
   connection = await mysql.createConnection({ uri: database.adminUrl, charset: 'utf8mb4' })
   await connection.query(

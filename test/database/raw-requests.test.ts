@@ -1,23 +1,16 @@
-import type { AddressInfo } from 'node:net'
 import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import type { RawAnswer } from '../support/raw-answers.js'
 import { dial } from '../support/raw-caller.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
+import { useProduct, useService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let product: ProductDatabase
-let service: TestService
+const product = useProduct('plain', { registrations: 100 })
+const service = useService(product)
 let port: number
 beforeAll(async () => {
-  product = await throwaway.createProduct('plain', { registrations: 100 })
-  service = await startService(product)
-  await service.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (service.app.server.address() as AddressInfo).port
+  port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
 const list = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base, readCursor } from '../support/client.js'
 import { collections } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
-
-const throwaway = useThrowaway()
+import { useProduct, useService } from '../support/service.js'
 
 /** Everything that must never leave the process: what stands in the forbidden columns, keys and their hashes. */
 function listSecrets({ readUrl }: ProductDatabase): readonly string[] {
@@ -28,13 +25,9 @@ const internals = [
 ]
 const parameters = ['eventId', 'status', 'updatedSince', 'cursor', 'limit', 'sort', 'fields', 'phone']
 
-let database: ProductDatabase
-let service: TestService
+const database = useProduct('plain')
+const service = useService(database, { env: { LOG_LEVEL: 'trace' } })
 let left: string[] = []
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  service = await startService(database, { env: { LOG_LEVEL: 'trace' } })
-})
 
 /** Sends a request, and keeps whatever came back, cursors opened. */
 async function send(url: string, key: string = keys.both, method: 'GET' | 'HEAD' | 'POST' = 'GET') {

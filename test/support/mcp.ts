@@ -18,7 +18,7 @@ export interface Agent {
 }
 
 export async function connectAgent(
-  origin: string,
+  { app }: Pick<TestService, 'app'>,
   {
     key = keys.both,
     mode = { pin: '2026-07-28' },
@@ -26,9 +26,9 @@ export async function connectAgent(
 ): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer ${key}` }
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } }),
-  )
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = new URL('/mcp', app.listeningOrigin)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   afterFile(() => client.close())
   return {
     client,

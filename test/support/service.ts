@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { inject } from 'vitest'
+import { beforeAll, inject } from 'vitest'
 import { buildService } from '../../src/api/service.js'
 import type { Service } from '../../src/api/service.js'
 import { createLog } from '../../src/log.js'
@@ -9,16 +9,41 @@ import { httpLimits } from '../../src/api/connections.js'
 import type { HttpLimits } from '../../src/api/connections.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
-import type { ProductDatabase, Throwaway } from '../product/index.js'
+import type { ProductDatabase, ProductName, Throwaway } from '../product/index.js'
 import { afterFile } from './after-file.js'
 import { requireWhole } from './whole-mapping.js'
 import type { WholeMapping } from './whole-mapping.js'
 
+let throwaway: Throwaway | undefined
+
 /** The throwaway databases of a test file, on the server of the run; they are dropped when the file is done. */
 export function useThrowaway(): Throwaway {
-  const throwaway = useServer(inject('server'))
-  afterFile(() => throwaway.stop())
-  return throwaway
+  if (throwaway !== undefined) return throwaway
+  const own = useServer(inject('server'))
+  afterFile(() => {
+    throwaway = undefined
+    return own.stop()
+  })
+  return (throwaway = own)
+}
+
+/** A shipped product for the tests of a file; it is there when they run. */
+export function useProduct(name: ProductName, options: { registrations?: number } = {}): ProductDatabase {
+  const database = {} as ProductDatabase
+  const { createProduct } = useThrowaway()
+  beforeAll(async () => {
+    Object.assign(database, await createProduct(name, options))
+  })
+  return database
+}
+
+/** The service before a product of `useProduct`; it is there when the tests run. */
+export function useService(database: ProductDatabase, options: ServiceOptions = {}): TestService {
+  const service = {} as TestService
+  beforeAll(async () => {
+    Object.assign(service, await startService(database, options))
+  })
+  return service
 }
 
 /** The service of a test: what it answers, and everything that left it beside the answers. */

@@ -6,10 +6,9 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/tools/verify/report.js'
 import { createSend } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { during } from '../support/during.js'
 import { balanceServices, haproxyProgram } from '../support/haproxy.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct, useThrowaway } from '../support/service.js'
 import { runVitrine, startServing } from '../support/vitrine.js'
 import type { Outcome } from '../support/vitrine.js'
 import { askService, breakService, startBroken } from './broken-service.js'
@@ -20,11 +19,8 @@ import { makeFolder } from '../support/folder.js'
 /* The command as its user runs it, against deployments as they are started. */
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
+const database = useProduct('plain', { registrations: 160 })
 const folder = makeFolder()
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 160 })
-})
 
 const startProcess = () => startServing(database, { RATE_LIMIT_PER_MINUTE: '100000' })
 
