@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
-import { openDatabase } from '../../src/mapping/load-configuration.js'
+import { withDatabase } from '../../src/tools/commands/with-database.js'
 import { ask } from '../support/ask.js'
 import { createCertificate } from '../support/certificate.js'
 import { startImpostor } from '../support/impostor.js'
@@ -12,15 +12,13 @@ import { useThrowaway } from '../support/service.js'
 const throwaway = useThrowaway()
 /** `connected`, or the message of the error. */
 async function connect(variables: Readonly<Record<string, string>>): Promise<string> {
-  const database = openDatabase(parseConfig(variables))
-  try {
-    await database.runQuery({ sql: 'select 1 as `one`', values: [] })
+  return withDatabase(parseConfig(variables), async ({ runQuery }) => {
+    await runQuery({ sql: 'select 1 as `one`', values: [] })
     return 'connected'
-  } catch (error) {
-    return ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
-  } finally {
-    await database.close()
-  }
+  }).catch((error: unknown) => {
+    const { cause, message } = error as Error
+    return (cause as Error | undefined)?.message ?? message
+  })
 }
 
 test.each(['client_ed25519', 'parsec'])(
@@ -44,9 +42,8 @@ describe('a server that asks for the password as clear text', () => {
   })
 
   test('gets it over TLS that is verified', async () => {
-    const { file, key } = createCertificate({ root: '' }, { add: throwaway.undo }, 'IP:127.0.0.1')
-    const janitor = { add: throwaway.undo }
-    const other = createCertificate({ root: '' }, janitor, 'IP:127.0.0.1', 'another authority')
+    const { file, key } = createCertificate('IP:127.0.0.1')
+    const other = createCertificate('IP:127.0.0.1', { commonName: 'another authority' })
     const pem = { cert: readFileSync(file, 'utf8'), key: readFileSync(key, 'utf8') }
     const { port, passwords } = await startImpostor('mysql_clear_password', pem)
     const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
+import { withDatabase } from '../../src/tools/commands/with-database.js'
 import { startLocalServer } from '../product/local-server.js'
 import type { LocalServer } from '../product/local-server.js'
 import { runStatements } from '../product/server.js'
@@ -23,7 +23,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   let server: LocalServer
   let certificate: Certificate
   beforeAll(async () => {
-    certificate = createCertificate(program!, janitor, 'DNS:localhost')
+    certificate = createCertificate('DNS:localhost', program)
     server = await startLocalServer(program!, janitor, { options: () => certificate.options })
   })
 
@@ -39,17 +39,11 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     url = new URL(`${server.adminUrl}mysql`),
   ): Promise<unknown> {
     url.hostname = host
-    const database = openDatabase(
-      parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca, ...more }),
-    )
-    try {
-      const [row] = await database.runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
+    const config = parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca, ...more })
+    return withDatabase(config, async ({ runQuery }): Promise<unknown> => {
+      const [row] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
       return row?.['Value']
-    } catch (error) {
-      return ((error as Error).cause as Error).message
-    } finally {
-      await database.close()
-    }
+    }).catch((error: unknown) => ((error as Error).cause as Error).message)
   }
 
   const results: Readonly<Record<string, unknown>> = {
@@ -76,7 +70,7 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   test('trusts each authority of its file, also behind one that MySQL generated, which ends with a zero byte', async () => {
     certificate.renew('DNS:localhost')
     await reload()
-    const other = createCertificate(program!, janitor, 'DNS:localhost', 'another authority')
+    const other = createCertificate('DNS:localhost', { ...program, commonName: 'another authority' })
     const both = `${other.file}.both`
     await writeFile(
       both,

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import type { Client, RetryEvent } from '../../src/client/index.js'
-import { makeFolder } from '../support/folder.js'
+import { createCertificate } from '../support/certificate.js'
 import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
@@ -118,10 +116,8 @@ test('onKeyExpiry is called once a day from 14 days before the expiry, which eac
 
 /** An https server with a certificate of its own authority. */
 async function startSelfSigned(): Promise<string> {
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(makeFolder(), name))
-  const form = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
-  execFileSync('openssl', [...form, '-keyout', key!, '-out', cert!], { stdio: 'ignore' })
-  const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) })
+  const { file, key } = createCertificate('DNS:localhost')
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(file) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

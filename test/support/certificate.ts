@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Janitor } from '../product/janitor.js'
-import type { Program } from '../product/local-server.js'
+import { afterFile } from './after-file.js'
 
 /** The certificate of a local server, which is its own authority. */
 export interface Certificate {
@@ -17,35 +16,28 @@ export interface Certificate {
   readonly renew: (subjectAltName: string) => void
 }
 
-/** Makes a certificate that the server program can read; the janitor removes it. */
+/**
+ * Makes a certificate that a server program can read; it is removed when the test file is done.
+ *
+ * @param root of the program.
+ */
 export function createCertificate(
-  { root }: Pick<Program, 'root'>,
-  janitor: Pick<Janitor, 'add'>,
   subjectAltName: string,
-  commonName = 'vitrine test',
+  { root = '', commonName = 'vitrine test' }: { root?: string; commonName?: string } = {},
 ): Certificate {
   const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-tls-'))
   chmodSync(folder, 0o755)
-  janitor.add({ do: 'remove', path: folder })
+  afterFile(() => {
+    rmSync(folder, { recursive: true })
+  })
   const [file, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const renew = (name: string): void => {
     execFileSync(
       'openssl',
       [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-days',
-          '2',
-          '-subj',
-          `/CN=${commonName}`,
-        ],
-        ...['-addext', `subjectAltName=${name}`, '-keyout', key, '-out', file],
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-days', '2', '-subj', `/CN=${commonName}`, '-addext', `subjectAltName=${name}`],
+        ...['-keyout', key, '-out', file],
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )

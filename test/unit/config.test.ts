@@ -1,10 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig } from '../../src/config.js'
 import { describeDatabaseUrl, parseDatabaseUrl } from '../../src/values/addresses.js'
-import { afterFile } from '../support/after-file.js'
 import { createCertificate } from '../support/certificate.js'
 import { makeFolder } from '../support/folder.js'
 import { listIssues } from '../support/issues.js'
@@ -124,10 +123,7 @@ test('DATABASE_URL_FILE is an issue beside DATABASE_URL, if it is not there, or 
 test('a certificate of the client wants its key, and TLS', () => {
   const pathsOf = (variables: Readonly<Record<string, string>>): readonly string[] =>
     issuesOf({ DATABASE_TLS: 'verify-ca', ...variables }).map(({ path }) => path)
-  const { file, key } = createCertificate({ root: '' }, { add: () => () => undefined }, 'DNS:db')
-  afterFile(() => {
-    rmSync(dirname(file), { recursive: true })
-  })
+  const { file, key } = createCertificate('DNS:db')
   const both = { DATABASE_TLS_CERT: file, DATABASE_TLS_KEY: key }
   expect(pathsOf({ DATABASE_TLS_CERT: file })).toEqual(['DATABASE_TLS_KEY'])
   expect(pathsOf({ DATABASE_TLS_KEY: key })).toEqual(['DATABASE_TLS_CERT'])
