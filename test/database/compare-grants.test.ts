@@ -7,7 +7,8 @@ import { auditDatabase } from '../../src/audit/audit.js'
 import { compareGrants, printGrants } from '../../src/tools/commands/grants.js'
 import { parseConfig } from '../../src/config.js'
 import { UsageError } from '../../src/errors.js'
-import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
+import { withDatabase } from '../../src/tools/commands/with-database.js'
 import type { ProductDatabase } from '../product/index.js'
 import { splitStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
@@ -45,13 +46,10 @@ const nothing = (): string => fill('-- $u holds what the mapping needs, and noth
 /** Runs the printed difference: the audit has no error then, and no difference is left. */
 async function expectNothingAfter(printed: string): Promise<void> {
   await run(...splitStatements(printed))
-  const opened = openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
-  try {
-    const { findings } = await auditDatabase(await loadMapping(mappingFile), opened)
-    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  } finally {
-    await opened.close()
-  }
+  const mapping = await loadMapping(mappingFile)
+  const config = parseConfig({ DATABASE_URL: database().readUrl })
+  const { findings } = await withDatabase(config, (opened) => auditDatabase(mapping, opened))
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   expect(await compare()).toBe(nothing())
 }
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import type { AuditResult } from '../../src/audit/audit.js'
-import { loadMapping, openDatabase } from '../../src/mapping/load-configuration.js'
+import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { withDatabase } from '../../src/tools/commands/with-database.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { ask } from './ask.js'
@@ -39,14 +40,10 @@ export function useAuditedProduct(): AuditedProduct {
       .replaceAll(/\$role_(.)/g, (_, name: string) => `${user}_${name}`)
   const run = (...statements: readonly string[]): Promise<void> =>
     runStatements(database.adminUrl, statements.map(fill))
-  const audit = async (change: Change = (same) => same): Promise<AuditResult> => {
-    const opened = openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
-    try {
-      return await auditDatabase(change(mapping), opened)
-    } finally {
-      await opened.close()
-    }
-  }
+  const audit = (change: Change = (same) => same): Promise<AuditResult> =>
+    withDatabase(parseConfig({ DATABASE_URL: database.readUrl }), (opened) =>
+      auditDatabase(change(mapping), opened),
+    )
   const listObjects = (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     ask(
       database.adminUrl,

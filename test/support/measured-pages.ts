@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { readSchema } from '../../src/database/schema.js'
 import { readPage } from '../../src/api/list.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
@@ -10,11 +10,13 @@ import { parseListQuery } from '../../src/collections/list-query.js'
 import type { RunStatement } from '../../src/database/statement.js'
 import type { BoundCollection } from '../../src/collections/collection.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
-import { runStatements, splitStatements, withAccount } from '../product/index.js'
+import { splitStatements } from '../product/index.js'
 import { openMeasuredConnection } from './measured-connection.js'
 import type { MeasuredConnection, RowsRead } from './measured-connection.js'
 import { keyTable } from './open-key.js'
+import { createOwnDatabase } from './own-database.js'
 import { createTestCaller } from './scheduler-world.js'
+import { useThrowaway } from './service.js'
 
 /** The limit of each page, the rows that it reads, and the ends of ranges that a server reads beside them. */
 export const limit = 5
@@ -30,20 +32,14 @@ interface Wanted {
 
 /** A database with lookup-tables.sql and the tables of another file, for the tests of one file, whose pages are measured. */
 export function useMeasuredPages(sqlFile: string) {
-  const adminUrl = withAccount(inject('server').adminUrl, { database: '' })
-  const database = `vitrine_lookups_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
-  const url = withAccount(adminUrl, { database })
+  const throwaway = useThrowaway()
   let connection: MeasuredConnection
   beforeAll(async () => {
-    await runStatements(adminUrl, [`CREATE DATABASE ${database}`])
-    for (const file of ['test/support/lookup-tables.sql', sqlFile])
-      await runStatements(url, splitStatements(readFileSync(file, 'utf8')))
-    connection = await openMeasuredConnection(url)
+    const files = ['test/support/lookup-tables.sql', sqlFile]
+    const statements = files.flatMap((file) => splitStatements(readFileSync(file, 'utf8')))
+    connection = await openMeasuredConnection(await createOwnDatabase(throwaway, statements))
   })
-  afterAll(async () => {
-    await connection.end()
-    await runStatements(adminUrl, [`DROP DATABASE ${database}`])
-  })
+  afterAll(() => connection.end())
   const resolveSection = async (
     collection: 'registrations' | 'invoices',
     section: Readonly<Record<string, unknown>>,
