@@ -5,10 +5,10 @@ import { invoices } from '../../../src/collections/invoices.js'
 import { registrations } from '../../../src/collections/registrations.js'
 import { parseConfig } from '../../../src/config.js'
 import { problemTexts } from '../../../src/api/problem-texts.js'
-import { ConfigError, problems } from '../../../src/errors.js'
-import type { ConfigIssue } from '../../../src/errors.js'
+import { problems } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/load-configuration.js'
 import { guarantees } from '../../../src/tools/verify/verify.js'
+import { listIssues } from '../../support/issues.js'
 import { listBlocks, pages } from '../../support/readme.js'
 
 const read = (file: string): string => pages.get(file) ?? ''
@@ -85,7 +85,7 @@ describe('the settings of docs/configure.md', () => {
   })
 
   test.each(rows)('$name shows what is allowed', ({ name, allowed }) => {
-    const issues = listIssues({ ...environment, [name]: 'no such value' })
+    const issues = listIssues(() => parseConfig({ ...environment, [name]: 'no such value' }))
     // The part of an address that is wrong has a text of its own.
     const isOwnText = name.startsWith('DATABASE_URL') || pemFiles.includes(name)
     for (const issue of isOwnText ? [] : issues) {
@@ -104,16 +104,6 @@ describe('the settings of docs/configure.md', () => {
     },
   )
 })
-
-/** The issues of an environment. */
-function listIssues(environment: Readonly<Record<string, string>>): readonly ConfigIssue[] {
-  try {
-    parseConfig(environment)
-    return []
-  } catch (error) {
-    return error instanceof ConfigError ? error.issues : []
-  }
-}
 
 test('docs/qa.md lists every guarantee of verify, each once', () => {
   const section = readSection('docs/qa.md', '### What it proves')
