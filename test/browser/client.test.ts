@@ -1,44 +1,30 @@
-import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { describeInBrowser, watchPage } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { listExpected } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startScript } from '../support/scripted-server.js'
+import type { Script } from '../support/scripted-server.js'
+import { useProduct, useService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let database: ProductDatabase
-let origin: string
-const server = createServer()
-const userAgents = new Set<string | undefined>()
-beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '1200' } })
-  // An integrator's page: the client's files as they are built, and the API behind the same origin.
-  server.on('request', ({ url = '', headers }, response) => {
-    userAgents.add(headers['user-agent'])
-    if (url.startsWith(base)) {
-      void app.inject({ url, headers }).then((answer) => {
-        response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
-      })
-    } else if (/^\/client\/[a-z-]+\.js$/.test(url)) {
-      void readFile(`dist/vitrine-client${url}`).then((text) => {
-        response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
-      })
-    } else if (url.startsWith('/moved')) {
-      response.writeHead(302, { location: '/' }).end()
-    } else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Ours</title>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-})
+const database = useProduct('plain')
+const service = useService(database, { env: { RATE_LIMIT_PER_MINUTE: '1200' } })
+
+/** An integrator's page: the client's files as they are built, and the API behind the same origin. */
+const ours: Script = (response, { url = '', headers }) => {
+  if (url.startsWith(base)) {
+    void service.app.inject({ url, headers }).then((answer) => {
+      response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
+    })
+  } else if (/^\/client\/[a-z-]+\.js$/.test(url)) {
+    void readFile(`dist/vitrine-client${url}`).then((text) => {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
+    })
+  } else if (url.startsWith('/moved')) {
+    response.writeHead(302, { location: '/' }).end()
+  } else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Ours</title>')
+}
 
 /** Runs in the page, which knows nothing of this file. */
 const script = `async ({ key }) => {
@@ -67,7 +53,8 @@ describeInBrowser('the client in a browser', (useBrowser) => {
   test('reads, syncs and reports as it does in Node, from its built files', async () => {
     const page = await useBrowser().newPage()
     const witness = watchPage(page)
-    await page.goto(origin)
+    const { url, headers } = await startScript(ours)
+    await page.goto(url)
     const outcome: unknown = await page.evaluate(`(${script})(${JSON.stringify({ key: keys.both })})`)
     const expected = [...listExpected(database, 'registrations'), ...listExpected(database, 'invoices')]
     expect(outcome).toEqual({
@@ -82,7 +69,8 @@ describeInBrowser('the client in a browser', (useBrowser) => {
       node: 'undefinedundefinedundefined',
     })
     // The browser's own, also for the requests of the client.
-    expect([...userAgents]).toEqual([expect.stringMatching(/^Mozilla/)])
+    const agents = new Set(headers.map((sent) => sent['user-agent']))
+    expect([...agents]).toEqual([expect.stringMatching(/^Mozilla/)])
     expect(witness.complaints.filter((text) => text.startsWith('exception'))).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { compareGrants } from '../../src/tools/commands/grants.js'
@@ -110,9 +109,8 @@ async function compare(
     expect([...statuses].filter((status) => status >= 500)).toEqual([])
     const keys = chooseKeys(product)
     if (keys === undefined) return
-    await service.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = service.app.server.address() as AddressInfo
-    expect(findingsOf(await run(`http://127.0.0.1:${port}`, { keys }))).toEqual([])
+    const origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    expect(findingsOf(await run(origin, { keys }))).toEqual([])
   } finally {
     await service.close()
   }

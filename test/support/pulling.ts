@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { View } from '../product/index.js'
-import { afterFile } from './after-file.js'
+import { startScript } from './scripted-server.js'
+import type { Script } from './scripted-server.js'
 import type { TestService } from './service.js'
 import { spawnVitrine } from './vitrine.js'
 import type { Outcome } from './vitrine.js'
@@ -42,29 +41,22 @@ export interface Gate {
 
 /** Starts one on a free port; gone when the file is done. */
 export async function startGate({ app }: Pick<TestService, 'app'>): Promise<Gate> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const pass = async (...[response, { url = '', headers }]: Parameters<Script>): Promise<void> => {
+    gate.requests += 1
+    const number = gate.requests
+    await gate.onMoment('asked', number)
+    const answer = await app.inject({ url, headers })
+    const middle = Math.floor(answer.rawPayload.length / 2)
+    response.writeHead(answer.statusCode, answer.headers)
+    response.write(answer.rawPayload.subarray(0, middle))
+    await gate.onMoment('half', number)
+    response.end(answer.rawPayload.subarray(middle))
+    await gate.onMoment('answered', number)
+  }
+  const { url } = await startScript((response, request) => {
+    pass(response, request).catch(() => response.destroy())
+  })
   const gate: Gate = { url, onMoment: () => undefined, requests: 0 }
-  server.on('request', (request, response) => {
-    const pass = async (): Promise<void> => {
-      gate.requests += 1
-      const number = gate.requests
-      await gate.onMoment('asked', number)
-      const answer = await app.inject({ url: request.url ?? '', headers: request.headers })
-      const middle = Math.floor(answer.rawPayload.length / 2)
-      response.writeHead(answer.statusCode, answer.headers)
-      response.write(answer.rawPayload.subarray(0, middle))
-      await gate.onMoment('half', number)
-      response.end(answer.rawPayload.subarray(middle))
-      await gate.onMoment('answered', number)
-    }
-    pass().catch(() => response.destroy())
-  })
-  afterFile(() => {
-    server.close()
-    server.closeAllConnections()
-  })
   return gate
 }
 

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { Finding, VerifyReport } from '../../src/tools/verify/report.js'
 import { verify } from '../../src/tools/verify/verify.js'
 import type { VerifyInput } from '../../src/tools/verify/verify.js'
@@ -16,8 +15,7 @@ export async function listen(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '100000', ...env } })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
 /** Verifies what answers at an address. Nothing is waited for. */

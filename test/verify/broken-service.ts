@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
 import type { RawAnswer, RawRequest, Send } from '../../src/tools/verify/send.js'
+import { startScript } from '../support/scripted-server.js'
 
 /** A request as the caller sent it, or as a change sends it on. The target is path and query. */
 export type Asked = Pick<RawRequest, 'method' | 'target' | 'headers'>
@@ -87,27 +86,15 @@ function encode({ status, headers, body, isEncoded = false }: Answer, method: st
   return { status, headers: own, body: method === 'HEAD' ? Buffer.alloc(0) : encoded }
 }
 
-/** A server that answers as a broken service does. */
-export async function startBroken(send: Send): Promise<{ origin: string; close: () => void }> {
-  const server = createServer((incoming, response) => {
-    const { method = 'GET', url: target = '/', headers } = incoming
-    const request = {
-      url: new URL('http://service'),
-      target,
-      method,
-      headers: headers as RawRequest['headers'],
-    }
-    void send(request).then((answer) => {
+/** A server that answers as a broken service does. @returns its address */
+export async function startBroken(send: Send): Promise<string> {
+  const service = new URL('http://service')
+  const { url } = await startScript((response, { method = 'GET', url: target = '/', headers }) => {
+    const sent = headers as RawRequest['headers']
+    void send({ url: service, target, method, headers: sent }).then((answer) => {
       if (answer.failure !== undefined) throw new Error(answer.failure)
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return url
 }

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/tools/verify/report.js'
@@ -8,6 +6,7 @@ import { createSend } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
 import { during } from '../support/during.js'
 import { balanceServices, haproxyProgram } from '../support/haproxy.js'
+import { startScript } from '../support/scripted-server.js'
 import { useProduct, useThrowaway } from '../support/service.js'
 import { runVitrine, startServing } from '../support/vitrine.js'
 import type { Outcome } from '../support/vitrine.js'
@@ -73,20 +72,16 @@ describe('the command', () => {
     const [guarantee, , change] = breaks.find(([, name]) => name === 'an error is a page of HTML')!
     const broken = await startBroken(breakService(askService(createSend(60_000), origin), change))
     const file = join(folder, 'broken.xml')
-    try {
-      const { status, stdout } = await runVerify(broken.origin, ['--junit', file])
-      expect(status).toBe(1)
-      expect(stdout).toMatch(
-        new RegExp(`^✗ ${guarantee} .*\\n    curl -sS -i .*\\n {6}came .*\\n {6}expected `, 'm'),
-      )
-      const { failures } = await readJunit(file)
-      const [, text] = failures.find(([one]) => one === guarantee) ?? []
-      expect(text).toMatch(/curl -sS -i .*came .*expected /s)
-      expect(stdout.match(/^✗ [\w-]+/gm)).toEqual(failures.map(([one]) => `✗ ${one}`))
-      for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key)
-    } finally {
-      broken.close()
-    }
+    const { status, stdout } = await runVerify(broken, ['--junit', file])
+    expect(status).toBe(1)
+    expect(stdout).toMatch(
+      new RegExp(`^✗ ${guarantee} .*\\n    curl -sS -i .*\\n {6}came .*\\n {6}expected `, 'm'),
+    )
+    const { failures } = await readJunit(file)
+    const [, text] = failures.find(([one]) => one === guarantee) ?? []
+    expect(text).toMatch(/curl -sS -i .*came .*expected /s)
+    expect(stdout.match(/^✗ [\w-]+/gm)).toEqual(failures.map(([one]) => `✗ ${one}`))
+    for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key)
   })
 
   test.each([
@@ -104,18 +99,12 @@ describe('the command', () => {
     ['the service answers 503 all the time', 503, '503'],
     ['something else answers', 200, 'not the API of Vitrine'],
   ])('exits with 69 where %s', async (_, status, message) => {
-    const server = createServer((_request, response) => {
+    const { url } = await startScript((response) => {
       response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '1' }).end('<p>Hello</p>')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const outcome = await runVerify(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-      expect(outcome.status).toBe(69)
-      expect(outcome.stderr).toContain(message)
-    } finally {
-      server.closeAllConnections()
-      server.close()
-    }
+    const outcome = await runVerify(url)
+    expect(outcome.status).toBe(69)
+    expect(outcome.stderr).toContain(message)
   })
 
   test('exits with 64 where the key is not accepted, and names its variable', async () => {
