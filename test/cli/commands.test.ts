@@ -63,7 +63,7 @@ const anyText = expect.any(String) as string
 /** Starts a service that cannot start; its last line of the log says why, and nothing else is printed. */
 async function failToServe(
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number | string; readonly failure: unknown }> {
+): Promise<{ readonly status: number | string; readonly failure: unknown; readonly stdout: string }> {
   const { status, stdout, stderr } = await runVitrine(['serve'], env)
   expect(stderr).toBe('')
   const lines = stdout
@@ -73,7 +73,7 @@ async function failToServe(
   const { level, time, msg, ...failure } = lines.at(-1) ?? {}
   expect([level, time, msg]).toEqual([60, expect.any(Number), 'the start failed'])
   expect(lines.filter((line) => Number(line['level']) >= 50)).toHaveLength(1)
-  return { status, failure }
+  return { status, failure, stdout }
 }
 
 describe('serve', () => {
@@ -146,6 +146,16 @@ describe('serve', () => {
         expect.stringContaining('invoices.invoice_no of type varchar(40)') as string,
       ]) as unknown,
     })
+  })
+
+  test.each<[string, () => string, RegExp]>([
+    ['is not reached', () => 'mysql://user:x@127.0.0.1:1/none', /^connect ECONNREFUSED 127\.0\.0\.1:1$/],
+    ['rejects the account', () => withAccount(database.readUrl, { password: 'not-it' }), /^Access denied/],
+  ])('a database that %s ends it with 1, and no password is printed', async (_, toUrl, reason) => {
+    const env = { DATABASE_URL: toUrl(), PORT: '0', OPS_PORT: '0' }
+    const { status, failure, stdout } = await failToServe(env)
+    expect([status, failure]).toEqual([1, { reason: expect.stringMatching(reason) as unknown }])
+    expect(stdout).not.toContain('not-it')
   })
 
   test.each(['PORT', 'OPS_PORT'])(
@@ -245,6 +255,7 @@ describe('verify', () => {
     const args = ['verify', '--url', url, '--key-env', 'K', '--max-requests', '30']
     const { stdout, stderr, ...outcome } = await runVitrine(args, { K: key })
     expect([outcome.status, `${stdout}${stderr}`]).toEqual([status, expect.stringMatching(printed)])
+    for (const secret of Object.values(keys)) expect(stdout + stderr).not.toContain(secret)
   })
 })
 
