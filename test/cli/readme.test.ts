@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
@@ -10,7 +9,7 @@ import { clean } from '../support/during.js'
 import { makeFolder } from '../support/folder.js'
 import { listBlocks, pages } from '../support/readme.js'
 
-/* The commands of README and docs that no other test runs, each in a short form. `test/packages` runs those of integrators. */
+/* The commands of README and docs that no other test runs, each in a short form. `test/packages` runs those of integrators and the script of docs/qa.md. */
 
 const run = promisify(execFile)
 const all = [...pages.values()].join('\n').replaceAll(/\s+/g, ' ')
@@ -64,20 +63,4 @@ test('the command that makes an object of the Prometheus operator keeps the rule
     kind: 'PrometheusRule',
     spec: parse(readFileSync('docker/prometheus-rules.yaml', 'utf8')) as object,
   })
-})
-
-test('the script of docs/qa.md runs as printed', async () => {
-  const script = listBlocks('ts').find((block) => block.includes("createProduct('awkward')")) ?? ''
-  // Within the package, so that its own name is found.
-  const file = `dist/readme-${process.pid}.mjs`
-  await writeFile(file, script)
-  try {
-    const printed = await print(`${process.execPath} ${file}`)
-    expect(printed).toMatch(
-      /^DATABASE_URL=mysql:\/\/vitrine_\w+:\w+@\S+ MAPPING_FILE=\S+awkward\.yaml npm start$/m,
-    )
-    expect(printed).toContain('400 registrations, the first shown as')
-  } finally {
-    await rm(file)
-  }
 })
