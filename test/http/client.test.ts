@@ -5,14 +5,8 @@ import type { Connection } from '../../src/client/request.js'
 import { html, json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
-interface RecordedFetch {
-  readonly fetchJson: (path: string, signal?: AbortSignal) => Promise<unknown>
-  /** The delays before retries, in milliseconds. */
-  readonly delays: readonly number[]
-}
-
-/** Requests without real delays: they are recorded. */
-function createRecordedFetch(url: string, options: Partial<Connection> = {}): RecordedFetch {
+/** Requests without real delays: these are recorded, in milliseconds. */
+function createRecordedFetch(url: string, options: Partial<Connection> = {}) {
   const delays: number[] = []
   const wait = (ms: number): Promise<void> => {
     delays.push(ms)
@@ -21,9 +15,16 @@ function createRecordedFetch(url: string, options: Partial<Connection> = {}): Re
   const limits = { retries: 3, timeoutMs: 60_000 }
   const fixed = { headers: new Headers(), fetch: undefined, random: () => 0, wait }
   const send = createSend({ url, ...fixed, ...limits, ...options })
-  const fetchJson = async (path: string, signal?: AbortSignal) => (await send(path, { signal })).value
+  const fetchJson = async () => (await send('/x', {})).value
   return { fetchJson, delays }
 }
+
+/** The error of a call. */
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
 /** Sends a success whose body is shorter than its `Content-Length`. */
 const broken: Script = (response) => {
@@ -56,21 +57,21 @@ describe('a transient error is retried', () => {
   ])('%s', async (_, script, expected) => {
     const { url, requests } = await startScript(script, json({ ok: true }))
     const { fetchJson, delays } = createRecordedFetch(url)
-    expect(await fetchJson('/x', undefined)).toEqual({ ok: true })
+    expect(await fetchJson()).toEqual({ ok: true })
     expect([delays, requests.length]).toEqual([expected, 2])
   })
 
   test('up to the limit, with a doubled delay each time', async () => {
     const { url, requests } = await startScript(problem('overloaded', 503))
     const { fetchJson, delays } = createRecordedFetch(url)
-    await expect(fetchJson('/x', undefined)).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    await expect(fetchJson()).rejects.toMatchObject({ code: 'overloaded', status: 503 })
     expect([delays, requests.length]).toEqual([[250, 500, 1000], 4])
   })
 
   test('but not when Retry-After is longer than the limit', async () => {
     const { url, requests } = await startScript(problem('rate_limited', 429, { 'retry-after': '121' }))
     const { fetchJson } = createRecordedFetch(url)
-    await expect(fetchJson('/x', undefined)).rejects.toMatchObject({
+    await expect(fetchJson()).rejects.toMatchObject({
       code: 'rate_limited',
       retryAfterMs: 121_000,
     })
@@ -81,16 +82,16 @@ describe('a transient error is retried', () => {
     const { url, requests } = await startScript(() => undefined, json({ ok: true }))
     // Enough retries for a machine that is too busy to answer the next ones in time.
     const limits = { timeoutMs: 50, retries: 1000 }
-    expect(await createRecordedFetch(url, limits).fetchJson('/x', undefined)).toEqual({ ok: true })
+    expect(await createRecordedFetch(url, limits).fetchJson()).toEqual({ ok: true })
     expect(requests.length).toBeGreaterThan(1)
     const silent = await startScript(() => undefined)
     const { fetchJson } = createRecordedFetch(silent.url, { timeoutMs: 1, retries: 0 })
-    await expect(fetchJson('/x', undefined)).rejects.toMatchObject({ code: 'timeout', status: undefined })
+    await expect(fetchJson()).rejects.toMatchObject({ code: 'timeout', status: undefined })
   })
 
   test('a refused connection is a network_error', async () => {
     const { fetchJson } = createRecordedFetch('http://127.0.0.1:1')
-    const error = await fetchJson('/x', undefined).catch((thrown: unknown) => thrown)
+    const error = await failureOf(fetchJson())
     expect(error).toBeInstanceOf(VitrineError)
     expect(error).toMatchObject({ code: 'network_error', status: undefined, requestId: undefined })
     expect(String(error)).toMatch(/No complete response: .{3}/)
@@ -117,9 +118,7 @@ describe('any other error is a VitrineError at once', () => {
     ['a response without a body', (response) => response.writeHead(204).end(), { status: 204 }],
   ])('%s', async (_, script, expected) => {
     const { url, requests } = await startScript(script)
-    const error = await createRecordedFetch(url)
-      .fetchJson('/x', undefined)
-      .catch((thrown: unknown) => thrown)
+    const error = await failureOf(createRecordedFetch(url).fetchJson())
     expect(error).toBeInstanceOf(VitrineError)
     expect(error).toMatchObject(expected)
     expect(requests).toHaveLength(1)
@@ -131,7 +130,7 @@ describe('any other error is a VitrineError at once', () => {
   ])('404 of another service, %s, names the address and what the url must be', async (_, script) => {
     const { url } = await startScript(script)
     const list = createClient({ url: `${url}/shop`, key: 'k' }).invoices.list({ status: 'PAID' })
-    const error = await list.firstPage().catch((thrown: unknown) => thrown)
+    const error = await failureOf(list.firstPage())
     expect(error).toMatchObject({ code: 'unexpected_answer', status: 404 })
     expect(String(error)).toContain('The response is not from Vitrine (content type: ')
     expect(String(error)).toContain('The url must be the public address of the service, with or without')
@@ -146,10 +145,8 @@ describe('any other error is a VitrineError at once', () => {
     [403, false],
   ])('%i of a gateway, as HTML, is an answer of another program', async (status, isTransient) => {
     const { url } = await startScript(html(status))
-    const error = await createClient({ url, key: 'k', retries: 0 })
-      .invoices.get('a')
-      .catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({
+    const { invoices } = createClient({ url, key: 'k', retries: 0 })
+    await expect(invoices.get('a')).rejects.toMatchObject({
       code: 'unexpected_answer',
       status,
       isTransient,
@@ -160,9 +157,7 @@ describe('any other error is a VitrineError at once', () => {
 
   test('404 of the service itself names the address', async () => {
     const { url } = await startScript(problem('not_found', 404))
-    const error = await createClient({ url: `${url}/wrong`, key: 'k' })
-      .invoices.get('a')
-      .catch((thrown: unknown) => thrown)
+    const error = await failureOf(createClient({ url: `${url}/wrong`, key: 'k' }).invoices.get('a'))
     expect(error).toMatchObject({ code: 'not_found', detail: 'It was not_found.' })
     const context = `(status 404, request r-1, ${url}/wrong/api/public/v1/invoices/a)`
     expect(String(error)).toContain(context)
@@ -173,9 +168,7 @@ describe('any other error is a VitrineError at once', () => {
     const { url } = await startScript((response) => {
       response.writeHead(308, { location: elsewhere.url }).end()
     })
-    const error = await createRecordedFetch(url)
-      .fetchJson('/x', undefined)
-      .catch((thrown: unknown) => thrown)
+    const error = await failureOf(createRecordedFetch(url).fetchJson())
     expect(error).toMatchObject({ code: 'redirected', status: 308 })
     expect(String(error)).toContain(elsewhere.url)
     expect(elsewhere.requests).toEqual([])
