@@ -174,12 +174,10 @@ describe('serve', () => {
   )
 })
 
-describe('openapi', () => {
-  test('prints the document that the API answers, without a database', async () => {
-    const { stdout } = await runVitrine(['openapi'])
-    const { text } = await createClient(await startService(database)).get('openapi.json')
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
-  })
+test('openapi prints the document that the API answers, without a database', async () => {
+  const { stdout } = await runVitrine(['openapi'])
+  const { text } = await createClient(await startService(database)).get('openapi.json')
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
 })
 
 test('a reader that closes the pipe early is no error', async () => {
@@ -259,18 +257,16 @@ describe('verify', () => {
   })
 })
 
-describe('grants', () => {
-  test('makes a user through whom the service starts and answers', async () => {
-    const { stdout, status } = await runVitrine(['grants', '--user', "o'dd user", '--host', '%'], {
-      DATABASE_URL: database.adminUrl,
-    })
-    expect(status).toBe(0)
-    await runStatements(database.adminUrl, splitStatements(stdout))
-    const readUrl = withAccount(database.adminUrl, { user: "o'dd user", password: 'CHANGE THIS PASSWORD' })
-    const service = await startService({ ...database, readUrl })
-    expect((await createClient(service).get('invoices')).status).toBe(200)
-    await runStatements(database.adminUrl, ["DROP USER 'o''dd user'@'%'"])
+test('grants makes a user through whom the service starts and answers', async () => {
+  const { stdout, status } = await runVitrine(['grants', '--user', "o'dd user", '--host', '%'], {
+    DATABASE_URL: database.adminUrl,
   })
+  expect(status).toBe(0)
+  await runStatements(database.adminUrl, splitStatements(stdout))
+  const readUrl = withAccount(database.adminUrl, { user: "o'dd user", password: 'CHANGE THIS PASSWORD' })
+  const service = await startService({ ...database, readUrl })
+  expect((await createClient(service).get('invoices')).status).toBe(200)
+  await runStatements(database.adminUrl, ["DROP USER 'o''dd user'@'%'"])
 })
 
 test('key mints a key that opens the product once its INSERT was run', async () => {

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { expectDown } from '../support/down.js'
 import { waitForText } from '../support/during.js'
@@ -52,35 +52,33 @@ async function endDemo(child: ChildProcess, signal: NodeJS.Signals): Promise<unk
   return end
 }
 
-describe('the demo', () => {
-  test('answers every curl line and each key as its banner says, and leaves nothing behind after SIGINT', async () => {
-    const { child, origin, text } = await startDemo()
-    const lines = [...text().matchAll(/^ {2}curl -sS -H 'Authorization: Bearer (\S+)' '([^']+)'/gm)]
-    expect(lines).toHaveLength(3)
-    for (const [, key, url] of lines) {
-      const answer = await fetch(url!, { headers: { authorization: `Bearer ${key!}` } })
-      expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0)
-    }
-    const statusOf = async (key: string, path: string): Promise<number> =>
-      (await fetch(`${origin}/api/public/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })).status
-    const seen = await Promise.all(
-      Object.values(keys).map(async (key) => [
-        await statusOf(key, 'registrations'),
-        await statusOf(key, 'invoices'),
-      ]),
-    )
-    expect(Object.fromEntries(Object.keys(keys).map((name, at) => [name, seen[at]]))).toEqual({
-      both: [200, 200],
-      registrations: [200, 403],
-      invoices: [403, 200],
-      expired: [401, 401],
-      revoked: [401, 401],
-      other: [200, 200],
-      empty: [200, 200],
-    })
-    for (const key of Object.values(keys)) expect(text()).toContain(key)
-    expect(await endDemo(child, 'SIGINT')).toEqual([0, null])
-    expect(text()).toContain('Everything the demo made is gone.')
-    await expectDown(origin)
+test('the demo answers every curl line and each key as its banner says, and leaves nothing behind after SIGINT', async () => {
+  const { child, origin, text } = await startDemo()
+  const lines = [...text().matchAll(/^ {2}curl -sS -H 'Authorization: Bearer (\S+)' '([^']+)'/gm)]
+  expect(lines).toHaveLength(3)
+  for (const [, key, url] of lines) {
+    const answer = await fetch(url!, { headers: { authorization: `Bearer ${key!}` } })
+    expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0)
+  }
+  const statusOf = async (key: string, path: string): Promise<number> =>
+    (await fetch(`${origin}/api/public/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })).status
+  const seen = await Promise.all(
+    Object.values(keys).map(async (key) => [
+      await statusOf(key, 'registrations'),
+      await statusOf(key, 'invoices'),
+    ]),
+  )
+  expect(Object.fromEntries(Object.keys(keys).map((name, at) => [name, seen[at]]))).toEqual({
+    both: [200, 200],
+    registrations: [200, 403],
+    invoices: [403, 200],
+    expired: [401, 401],
+    revoked: [401, 401],
+    other: [200, 200],
+    empty: [200, 200],
   })
+  for (const key of Object.values(keys)) expect(text()).toContain(key)
+  expect(await endDemo(child, 'SIGINT')).toEqual([0, null])
+  expect(text()).toContain('Everything the demo made is gone.')
+  await expectDown(origin)
 })

@@ -71,34 +71,32 @@ test('a table of another database is said to need a view', async () => {
   expect(found.find(({ object }) => object === 'crm.bills')?.fix).toMatch(/^make a view/)
 })
 
-describe('columns that share a path of the mapping', () => {
-  const withTwo = (same: WholeMapping): Mapping => ({
-    ...same,
-    registrations: {
-      ...same.registrations,
-      archived: [
-        { column: 'archived_at', is: 'set' },
-        { column: 'attendee_city', is: 'set' },
-      ],
-      fields: {
-        ...same.registrations.fields,
-        name: { columns: ['attendee_name', 'attendee_company'], separator: ' ' },
-      },
+const withTwo = (same: WholeMapping): Mapping => ({
+  ...same,
+  registrations: {
+    ...same.registrations,
+    archived: [
+      { column: 'archived_at', is: 'set' },
+      { column: 'attendee_city', is: 'set' },
+    ],
+    fields: {
+      ...same.registrations.fields,
+      name: { columns: ['attendee_name', 'attendee_company'], separator: ' ' },
     },
-  })
+  },
+})
 
-  test('each have the GRANT of their own column', async () => {
-    await run('REVOKE SELECT (archived_at, attendee_name) ON `$db`.event_registrations FROM $u')
-    const found = await listErrors(withTwo)
-    const fixes = found.map(toStatement)
-    const grantOf = (column: string): string =>
-      fill(`GRANT SELECT (\`${column}\`) ON \`$db\`.\`event_registrations\` TO $u`)
-    expect(new Set(fixes)).toEqual(
-      new Set(['archived_at', 'attendee_city', 'attendee_name', 'attendee_company'].map(grantOf)),
-    )
-    await run(...fixes)
-    expect(await listErrors(withTwo)).toEqual([])
-  })
+test('columns that share a path of the mapping each have the GRANT of their own column', async () => {
+  await run('REVOKE SELECT (archived_at, attendee_name) ON `$db`.event_registrations FROM $u')
+  const found = await listErrors(withTwo)
+  const fixes = found.map(toStatement)
+  const grantOf = (column: string): string =>
+    fill(`GRANT SELECT (\`${column}\`) ON \`$db\`.\`event_registrations\` TO $u`)
+  expect(new Set(fixes)).toEqual(
+    new Set(['archived_at', 'attendee_city', 'attendee_name', 'attendee_company'].map(grantOf)),
+  )
+  await run(...fixes)
+  expect(await listErrors(withTwo)).toEqual([])
 })
 
 describe('statistics with the values of a forbidden column', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findRepeated } from '../../src/tools/check/questions.js'
 import type { CrawlState } from '../../src/collections/cursor.js'
@@ -23,34 +23,32 @@ async function findDeep(): Promise<CrawlState['position']> {
 
 const rest = (from: number): readonly number[] => Array.from({ length: page }, (_, at) => from + at)
 
-describe('a list with two lookups', () => {
-  test.each(['first', '10,000th'] as const)(
-    'reads limit + 1 entries and as many rows of each lookup, whatever their sizes, on the %s page',
-    async (place) => {
-      const behind = place === 'first' ? undefined : await findDeep()
-      const reads: Pick<RowsRead, 'entries' | 'keys' | 'scanned'>[] = []
-      for (const size of [3, 300, 300_000]) {
-        const on = size === 300_000 ? 'person' : 'state_id'
-        const table = await resolve('tickets', 'account_id', {
-          name: { from: `people_${size}`, on, column: 'name' },
-          email: { from: `mails_${size}`, on, key: 'code', column: 'mail' },
-        })
-        const read = await measure({ table, workspaceId: '1', ...(behind && { behind }) })
-        expect(toIds(read)).toEqual(rest(behind === undefined ? 0 : 9_999 * limit))
-        if (size === 300_000)
-          expect(read.rows.map((row) => [String(row['name']), String(row['email'])])).toEqual(
-            toIds(read).map((id) => [`Person ${id}`, `person${id}@example.com`]),
-          )
-        expect(read.entries, `${size} rows`).toBeLessThanOrEqual(page)
-        expect(read.keys, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
-        // The page itself, which the server keeps and sorts.
-        expect(read.scanned, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
-        reads.push({ entries: read.entries, keys: read.keys, scanned: read.scanned })
-      }
-      expect(reads[2]).toEqual(reads[1])
-    },
-  )
-})
+test.each(['first', '10,000th'] as const)(
+  'a list with two lookups reads limit + 1 entries and as many rows of each lookup, whatever their sizes, on the %s page',
+  async (place) => {
+    const behind = place === 'first' ? undefined : await findDeep()
+    const reads: Pick<RowsRead, 'entries' | 'keys' | 'scanned'>[] = []
+    for (const size of [3, 300, 300_000]) {
+      const on = size === 300_000 ? 'person' : 'state_id'
+      const table = await resolve('tickets', 'account_id', {
+        name: { from: `people_${size}`, on, column: 'name' },
+        email: { from: `mails_${size}`, on, key: 'code', column: 'mail' },
+      })
+      const read = await measure({ table, workspaceId: '1', ...(behind && { behind }) })
+      expect(toIds(read)).toEqual(rest(behind === undefined ? 0 : 9_999 * limit))
+      if (size === 300_000)
+        expect(read.rows.map((row) => [String(row['name']), String(row['email'])])).toEqual(
+          toIds(read).map((id) => [`Person ${id}`, `person${id}@example.com`]),
+        )
+      expect(read.entries, `${size} rows`).toBeLessThanOrEqual(page)
+      expect(read.keys, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
+      // The page itself, which the server keeps and sorts.
+      expect(read.scanned, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
+      reads.push({ entries: read.entries, keys: read.keys, scanned: read.scanned })
+    }
+    expect(reads[2]).toEqual(reads[1])
+  },
+)
 
 test('a lookup that chooses one of several rows reads those of its key, and takes the lowest primary key', async () => {
   const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
@@ -84,30 +82,28 @@ test('a test through a lookup reads its row for each entry of the page, and a re
   expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
 })
 
-describe('a filter by status', () => {
-  const forms = parse(readFileSync('test/database/lookup-cost.yaml', 'utf8')) as Readonly<
-    Record<string, { status: unknown; word: string; sql: string }>
-  >
+const forms = parse(readFileSync('test/database/lookup-cost.yaml', 'utf8')) as Readonly<
+  Record<string, { status: unknown; word: string; sql: string }>
+>
 
-  test.each(Object.keys(forms))(
-    'by %s reads the entries that it skips, and the lookup of each',
-    async (form) => {
-      const { status, word, sql } = forms[form]!
-      const table = await resolve('tickets', 'account_id', { status })
-      const rows = await connection().query(
-        `SELECT id FROM tickets WHERE account_id = 1 AND ${sql} ORDER BY touched, id LIMIT ${page}`,
-      )
-      const read = await measure({ table, workspaceId: '1', search: `status=${word}` })
-      expect(toIds(read)).toEqual(rows.map(({ id }) => Number(id)))
-      // Ids count up from 0 in the order of the list; the table of states has four rows.
-      const skipped = toIds(read).at(-1)! + 1
-      expect(read.entries + read.scanned).toBeLessThanOrEqual(skipped + 2 * page + tail + 5)
-      expect(read.keys).toBeLessThanOrEqual(
-        3 * page + 2 * tail + (form.startsWith('a lookup') ? 2 * skipped : 0),
-      )
-    },
-  )
-})
+test.each(Object.keys(forms))(
+  'a filter by status, as %s, reads the entries that it skips, and the lookup of each',
+  async (form) => {
+    const { status, word, sql } = forms[form]!
+    const table = await resolve('tickets', 'account_id', { status })
+    const rows = await connection().query(
+      `SELECT id FROM tickets WHERE account_id = 1 AND ${sql} ORDER BY touched, id LIMIT ${page}`,
+    )
+    const read = await measure({ table, workspaceId: '1', search: `status=${word}` })
+    expect(toIds(read)).toEqual(rows.map(({ id }) => Number(id)))
+    // Ids count up from 0 in the order of the list; the table of states has four rows.
+    const skipped = toIds(read).at(-1)! + 1
+    expect(read.entries + read.scanned).toBeLessThanOrEqual(skipped + 2 * page + tail + 5)
+    expect(read.keys).toBeLessThanOrEqual(
+      3 * page + 2 * tail + (form.startsWith('a lookup') ? 2 * skipped : 0),
+    )
+  },
+)
 
 test.each(['', 'updatedSince=2026-01-01T05:00:00Z'])(
   'a page whose totals are sums of lines reads limit + 1 rows and their lines only, by one statement: %j',

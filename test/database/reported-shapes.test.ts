@@ -137,50 +137,48 @@ describe.skipIf(!isMariaDb)('on MariaDB', () => {
   )
 })
 
-describe('keys', () => {
-  const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-  test('of the form id|token with abilities, of which a test and a switch of the row decide', async () => {
-    const rows = ['on', 'off', 'user', 'some'].map(
-      (name, at) =>
-        `(${at + 1}, '${hashOf(name)}', 1, '${name === 'some' ? '["registration.read"]' : '["*"]'}', ${Number(name !== 'off')}, '${name === 'user' ? 'user' : 'workspace'}')`,
-    )
-    const own = { id: 'id', status: 'id', createdAt: 'made', updatedAt: 'made' }
-    const person = { eventId: 'id', name: 'name', email: 'name', checkedIn: { constant: false as const } }
-    const fields = { ...own, ...person }
-    const amounts = { number: 'id', total: 'id', currency: { constant: 'SAR' }, issueDate: 'made' }
-    const invoice = { ...own, ...amounts, dueDate: null }
-    const common = { table: 'things', workspace: 'account_id', archived: [] }
-    const database = await throwaway.createProduct({
-      schema: {
-        text: `CREATE TABLE personal_access_tokens (id INT PRIMARY KEY, token CHAR(64) NOT NULL UNIQUE, account_id INT NOT NULL,
-          abilities TEXT NOT NULL, is_active TINYINT(1) NOT NULL, owner_type VARCHAR(20) NOT NULL);
-          CREATE TABLE things (id INT PRIMARY KEY, account_id INT NOT NULL, name VARCHAR(9) NOT NULL, made DATETIME NOT NULL)`,
+test('keys of the form id|token with abilities, of which a test and a switch of the row decide', async () => {
+  const rows = ['on', 'off', 'user', 'some'].map(
+    (name, at) =>
+      `(${at + 1}, '${hashOf(name)}', 1, '${name === 'some' ? '["registration.read"]' : '["*"]'}', ${Number(name !== 'off')}, '${name === 'user' ? 'user' : 'workspace'}')`,
+  )
+  const own = { id: 'id', status: 'id', createdAt: 'made', updatedAt: 'made' }
+  const person = { eventId: 'id', name: 'name', email: 'name', checkedIn: { constant: false as const } }
+  const fields = { ...own, ...person }
+  const amounts = { number: 'id', total: 'id', currency: { constant: 'SAR' }, issueDate: 'made' }
+  const invoice = { ...own, ...amounts, dueDate: null }
+  const common = { table: 'things', workspace: 'account_id', archived: [] }
+  const database = await throwaway.createProduct({
+    schema: {
+      text: `CREATE TABLE personal_access_tokens (id INT PRIMARY KEY, token CHAR(64) NOT NULL UNIQUE, account_id INT NOT NULL,
+        abilities TEXT NOT NULL, is_active TINYINT(1) NOT NULL, owner_type VARCHAR(20) NOT NULL);
+        CREATE TABLE things (id INT PRIMARY KEY, account_id INT NOT NULL, name VARCHAR(9) NOT NULL, made DATETIME NOT NULL)`,
+    },
+    rows: { text: `INSERT INTO personal_access_tokens VALUES ${rows.join(', ')}` },
+    mapping: {
+      timezone: '+00:00',
+      apiKeys: {
+        table: 'personal_access_tokens',
+        hash: { column: 'token', algorithm: 'sha256', encoding: 'hex', of: 'afterBar' },
+        workspace: 'account_id',
+        scopes: { column: 'abilities', format: 'json', all: '*' },
+        where: [
+          { column: 'is_active', equals: true },
+          { column: 'owner_type', equals: 'workspace' },
+        ],
       },
-      rows: { text: `INSERT INTO personal_access_tokens VALUES ${rows.join(', ')}` },
-      mapping: {
-        timezone: '+00:00',
-        apiKeys: {
-          table: 'personal_access_tokens',
-          hash: { column: 'token', algorithm: 'sha256', encoding: 'hex', of: 'afterBar' },
-          workspace: 'account_id',
-          scopes: { column: 'abilities', format: 'json', all: '*' },
-          where: [
-            { column: 'is_active', equals: true },
-            { column: 'owner_type', equals: 'workspace' },
-          ],
-        },
-        registrations: { ...common, fields },
-        invoices: { ...common, eventId: null, fields: invoice },
-        neverRead: [],
-      },
-    })
-    const service = await startService(database, { env: { AUDIT: 'warn' } })
-    const statusOf = async (key: string, path: string): Promise<number> =>
-      (await createClient(service, key).get(path)).status
-    const of = (path: string): Promise<number[]> =>
-      Promise.all(['1|on', 'on', '2|off', '3|user', '4|some', '1|', '|'].map((key) => statusOf(key, path)))
-    expect(await of('registrations')).toEqual([200, 200, 401, 401, 200, 401, 401])
-    expect(await of('invoices')).toEqual([200, 200, 401, 401, 403, 401, 401])
+      registrations: { ...common, fields },
+      invoices: { ...common, eventId: null, fields: invoice },
+      neverRead: [],
+    },
   })
+  const service = await startService(database, { env: { AUDIT: 'warn' } })
+  const statusOf = async (key: string, path: string): Promise<number> =>
+    (await createClient(service, key).get(path)).status
+  const of = (path: string): Promise<number[]> =>
+    Promise.all(['1|on', 'on', '2|off', '3|user', '4|some', '1|', '|'].map((key) => statusOf(key, path)))
+  expect(await of('registrations')).toEqual([200, 200, 401, 401, 200, 401, 401])
+  expect(await of('invoices')).toEqual([200, 200, 401, 401, 403, 401, 401])
 })

@@ -26,10 +26,8 @@ function expectRefusal(search: string, code: Code, parameter: string, detail: st
   expect(() => parseListQuery(search, of)).toThrow(new Problem(code, detail, { parameter }))
 }
 
-describe('a first page', () => {
-  test('without parameters has 25 records and no filter', () => {
-    expect(parseListQuery('', rules)).toEqual({ limit: 25, filters: noFilters, crawl: undefined })
-  })
+test('a first page without parameters has 25 records and no filter', () => {
+  expect(parseListQuery('', rules)).toEqual({ limit: 25, filters: noFilters, crawl: undefined })
 })
 
 describe('limit', () => {

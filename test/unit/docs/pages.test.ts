@@ -46,16 +46,14 @@ test('the pictures of README show this version; `npm run screenshots` takes them
   expect(readFileSync('docs/images/version.txt', 'utf8')).toBe(`${version}\n`)
 })
 
-describe.each([...pages])('%s', (file, page) => {
-  test('links to files and headings that exist', () => {
-    const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
-    const broken = links.filter(([, path = '', anchor]) => {
-      const target = path === '' ? file : join(dirname(file), path)
-      if (!existsSync(target)) return true
-      return anchor !== undefined && !listAnchors(readFileSync(target, 'utf8')).includes(anchor)
-    })
-    expect(broken.map(([link]) => link)).toEqual([])
+test.each([...pages])('%s links to files and headings that exist', (file, page) => {
+  const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+  const broken = links.filter(([, path = '', anchor]) => {
+    const target = path === '' ? file : join(dirname(file), path)
+    if (!existsSync(target)) return true
+    return anchor !== undefined && !listAnchors(readFileSync(target, 'utf8')).includes(anchor)
   })
+  expect(broken.map(([link]) => link)).toEqual([])
 })
 
 test('every file in backticks of docs/contributing.md exists, there or in src', () => {
