@@ -24,8 +24,8 @@ interface Entry {
   readonly reject: (createError: () => Error) => void
 }
 
-/** One table, which may be locked, takes at most this part of the slots. */
-const tableShare = 0.8
+/** One table, which may be locked, takes at most this part of the slots; it leaves one of several in any case. */
+const tableShare = 0.9
 /** While other workspaces ask, one workspace takes at most this part of the slots. */
 const workspaceShare = 0.5
 
@@ -126,7 +126,7 @@ export class Slots {
   #hasRoom({ workspaceId, table }: QueryContext): boolean {
     const { size, bytesMax } = this.#config
     if (this.#active >= size) return false
-    if (table !== undefined && (this.#ofTables.get(table) ?? 0) >= Math.ceil(size * tableShare)) return false
+    if ((this.#ofTables.get(table ?? '') ?? 0) >= Math.max(1, Math.floor(size * tableShare))) return false
     if (workspaceId === undefined) return true
     // A workspace holds less than half of what is left, so that its pages under way cannot fill the rest: others have room.
     if (2 * (this.#bytesOfWorkspaces.get(workspaceId) ?? 0) >= bytesMax - this.#bytes) return false
