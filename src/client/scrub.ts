@@ -73,29 +73,32 @@ export async function scrubShare<Item extends StoredRecord>(
   const list = size === 0 ? undefined : await listShare<Item>(send, collection, { from, size }, options)
   if (!list) return undefined
   const { to, items } = list
-  const stored = new Map<string, string>()
-  for await (const { id, updatedAt } of await store.readRange({ from, to })) stored.set(id, updatedAt)
+  const stored = await readStored(store, { from, to })
   const isChanged = ({ id, updatedAt }: Item): boolean => updatedAt < to && stored.get(id) !== updatedAt
   const records = [...items.values()].filter(isChanged)
   const held = before + stored.size
-  let { removed } = begun
   const removedIds: string[] = []
-  for (const id of stored.keys()) {
-    if (items.has(id)) continue
+  for (const id of [...stored.keys()].filter((one) => !items.has(one))) {
     const record = await find<Item>(send, collection, id, options)
     if (record) records.push(record)
-    else {
-      removedIds.push(id)
-      removed += 1
-      if (to === end) requirePermission({ held, removed }, options.allowRemovals)
-      // What was archived together can be most of a share: a greater one tells it from a wrong key.
-      else if (isTooMany({ held, removed }, options.allowRemovals))
-        return scrubShare(send, collection, store, cycle, { ...options, share: options.share * 2 })
-    }
+    else removedIds.push(id)
+    const removals = { held, removed: begun.removed + removedIds.length }
+    if (!isTooMany(removals, options.allowRemovals)) continue
+    if (to === end) throw createTooMany(removals)
+    // What was archived together can be most of a share: a greater one tells it from a wrong key.
+    return scrubShare(send, collection, store, cycle, { ...options, share: options.share * 2 })
   }
+  const removed = begun.removed + removedIds.length
   const next = to === end ? undefined : { from: to, size, held, removed }
   // A store can grow during a cycle.
   return { records, removedIds, next, cycle: next ? Math.min(1, held / size) : 1 }
+}
+
+/** When each record of a range changed, by its id. */
+async function readStored(store: ScrubStore, range: StoredRange): Promise<ReadonlyMap<string, string>> {
+  const stored = new Map<string, string>()
+  for await (const { id, updatedAt } of await store.readRange(range)) stored.set(id, updatedAt)
+  return stored
 }
 
 async function beginCycle(store: ScrubStore): Promise<Cycle> {
@@ -159,17 +162,13 @@ export interface Removals {
 }
 
 /** Whether many would be removed: with a wrong key, filter or URL, few or no records are returned. */
-function isTooMany({ held, removed }: Removals, allowRemovals = false): boolean {
+export function isTooMany({ held, removed }: Removals, allowRemovals = false): boolean {
   return !allowRemovals && removed > 100 && removed > held / 2
 }
 
-/** @throws VitrineError if many would be removed. */
-export function requirePermission(removals: Removals, allowRemovals: boolean | undefined): void {
+/** The error of an update that may not remove so many. */
+export function createTooMany(removals: Removals): VitrineError {
   const { held, removed } = removals
-  if (isTooMany(removals, allowRemovals))
-    throw new VitrineError(
-      'too_many_removals',
-      `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
-      { cause: removals },
-    )
+  const detail = `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`
+  return new VitrineError('too_many_removals', detail, { cause: removals })
 }

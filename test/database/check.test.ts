@@ -134,6 +134,18 @@ describe('the check', () => {
     expect(rowsOf(find(report, 'profile'), 'invoices')[3]).toMatchObject({ field: 'total', none: 0 })
   })
 
+  test('says what is open where no collection is left', async () => {
+    const text = await readFile(plain.mappingFile, 'utf8')
+    const mappingFile = join(folder, 'open.yaml')
+    await writeFile(mappingFile, text.replaceAll(/^( {4}(?:id|email|total)): .*/gm, '$1: TODO'))
+    const places = ['registrations.fields.id', 'registrations.fields.email', 'invoices.fields.id']
+    await expect(runCheck({ readUrl: plain.adminUrl, mappingFile })).rejects.toMatchObject({
+      issues: [...places, 'invoices.fields.total'].map(
+        (path) => expect.objectContaining({ path }) as unknown,
+      ),
+    })
+  })
+
   test('finds a mapping that does not fit the schema, and skips what needs one that does', async () => {
     const wrong = await changeMapping(plain, 'email: attendee_email', 'email: attendee_mail')
     const report = await runCheck(wrong)

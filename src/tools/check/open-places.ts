@@ -1,7 +1,9 @@
 import { isPair, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { bindRecord } from '../../collections/records.js'
+import { collectionNames } from '../../collections/collection.js'
 import type { BoundCollection } from '../../collections/collection.js'
+import { ConfigError } from '../../errors.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { readMapping } from '../../mapping/load-configuration.js'
@@ -40,6 +42,10 @@ export function readOpenMapping(text: string) {
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false })
   const open = document.errors.length > 0 ? [] : findTodos(document)
   for (const { path } of open) close(document, path.split('.'))
+  if (open.length > 0 && !collectionNames.some((name) => document.has(name)))
+    throw new ConfigError(
+      open.map(({ path, candidates }) => ({ path, found: 'TODO', allowed: candidates || 'a decision' })),
+    )
   return { mapping: readMapping(open.length === 0 ? text : String(document)), open }
 }
 
@@ -64,10 +70,10 @@ function findTodos(document: Document): readonly OpenPlace[] {
 
 function close(document: Document, path: readonly string[]): void {
   const [section = '', option = section, field = ''] = path
+  if (!document.has(section)) return
   // Without these there is no collection.
   if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
-  else if (document.has(section) && option in standIns)
-    document.setIn(path, document.createNode(standIns[option]))
+  else if (option in standIns) document.setIn(path, document.createNode(standIns[option]))
   else document.deleteIn(path)
 }
 

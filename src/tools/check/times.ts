@@ -22,6 +22,12 @@ const inZone = 'set timezone to the zone that the product writes in, or correct 
 export const timeRules: readonly Rule[] = [
   ['fields.updatedAt', true, findFuture, inZone],
   ['fields.createdAt', true, findOld, unit],
+  [
+    'fields.createdAt',
+    true,
+    findSwapped,
+    'exchange the columns of createdAt and updatedAt, or correct the zone',
+  ],
   ['fields.updatedAt', true, findOld, unit],
   ['fields.issueDate', true, findOld, unit],
   ['/timezone', false, findQuiet, 'ask in which zone the product writes DATETIME columns'],
@@ -44,6 +50,15 @@ function findFuture(evidence: Evidence): string | undefined {
 function findOld({ values }: Evidence): string | undefined {
   const newest = values.toSorted().at(-1) ?? '2'
   return newest < '2' ? `its newest time is shown as ${newest}` : undefined
+}
+
+/** More records were created after their last change than before it. Some can be: rows that were copied, and clocks. */
+function findSwapped({ sample: { shown } }: Evidence): string | undefined {
+  const toMs = (time: unknown): number => Date.parse(String(time))
+  const ahead = shown.map(({ record }) => toMs(record['createdAt']) - toMs(record['updatedAt']))
+  const [later, earlier] = [ahead.filter((ms) => ms > 0).length, ahead.filter((ms) => ms < 0).length]
+  if (later <= earlier || later <= shown.length / 10) return undefined
+  return `is later than updatedAt in ${later} of ${shown.length} records`
 }
 
 /** A product that seems to be quiet for hours, and was changed in the last minutes if the zone were another one. */
