@@ -205,7 +205,7 @@ function toUrl(path: string, given: Json): string | undefined {
   if (entries.some(([, value]) => typeof value === 'object')) return undefined
   const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))
   const [list = '', isRecord] = path.split('{id}')
-  const id = isRecord === undefined ? '' : encodeURIComponent(query.get('id') ?? '')
+  const id = isRecord === undefined ? '' : encodeURIComponent(query.get('id') || '{id}')
   if (isRecord !== undefined) query.delete('id')
   return `${basePath}${list}${id}${query.size === 0 ? '' : `?${query}`}`
 }

@@ -22,7 +22,7 @@ export function isLoopback(host: string): boolean {
 
 // Not WHATWG's URL, which escapes and lowers parts of it.
 const databaseUrl =
-  /^mysql:\/\/(?<user>[^:@/]+)(?::(?<password>.*))?@(?:\[(?<ip>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]@/,\s]+))(?::(?<port>\d{1,5}))?\/(?<name>[^/?#]+)(?:\?socket=(?<socket>\/[^?&#]*))?$/su
+  /^mysql:\/\/(?<user>[^:@/\s]+)(?::(?<password>.*))?@(?:\[(?<ip>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]@/,\s]+))(?::(?<port>\d{1,5}))?\/(?<name>[^/?#\s]+)(?:\?socket=(?<socket>\/[^?&#]*))?$/su
 
 /** What can be wrong in a `DATABASE_URL`, each with what is found and what is allowed; the first that matches is the one. */
 const addressFaults: readonly (readonly [wrong: RegExp, found: string, allowed: string])[] = [

@@ -167,7 +167,7 @@ describe('serve', () => {
       const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
       const { status, failure } = await failToServe(env)
       expect(status).toBe(1)
-      const reason = expect.stringMatching(new RegExp(`^${name}: .*EADDRINUSE.*:${port}$`)) as unknown
+      const reason = expect.stringMatching(new RegExp(`or ${name}: .*EADDRINUSE.*:${port}$`)) as unknown
       expect(failure).toMatchObject({ reason })
       taken.close()
     },
@@ -245,7 +245,7 @@ describe('verify', () => {
   test.each<[status: number, key: string, protocol: string, path: string, printed: RegExp]>([
     [0, keys.both, 'http', '', /0 broken, \d+ skipped; 30 requests in /],
     [64, keys.revoked, 'http', '', /the variable K holds a key that the service refuses: 401 invalid_key$/m],
-    [64, '', 'http', '', /the variable K must hold an API key; it holds none$/m],
+    [64, '', 'http', '', /--key-env must name a variable with an API key; it has none$/m],
     [69, keys.both, 'http', '/nowhere', /This is not the API of Vitrine: .*\/nowhere\/.* answers 404/],
     [69, keys.both, 'https', '', /Does it speak TLS, which https needs\?/],
   ])('ends with %i for the key %j at %s%s', async (status, key, protocol, path, printed) => {

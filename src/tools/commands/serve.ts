@@ -58,8 +58,8 @@ async function start(variables: Variables, output: LogOutput): Promise<void> {
       ...{ config, mapping, log, clock: Date.now, ageClock: performance.now.bind(performance) },
       countDroppedLines: output.countDropped,
     })
-    await listen(service.app, 'PORT', config.listen)
-    if (config.ops.port !== 0) await listen(service.ops, 'OPS_PORT', config.ops)
+    await listen(service.app, 'HOST or PORT', config.listen)
+    if (config.ops.port !== 0) await listen(service.ops, 'OPS_HOST or OPS_PORT', config.ops)
   } catch (error) {
     // Otherwise it would handle the end of this process as a requested one.
     grace.uninstall()
@@ -81,7 +81,7 @@ function toFailure(error: unknown): object {
   return isNamed ? { reason: toErrorText(cause) } : { err: cause }
 }
 
-/** @throws an error that names the setting, where the address cannot be used. */
+/** @throws an error that names the settings, where the address cannot be used. */
 async function listen(app: Service['app'], setting: string, address: Config['listen']): Promise<void> {
   await app.listen(address).catch((error: unknown) => {
     if (error instanceof Error) error.message = `${setting}: ${toErrorText(error)}`

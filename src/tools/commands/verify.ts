@@ -55,9 +55,11 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
     if (variable === undefined) continue
     const key = variables[variable] ?? ''
     const isTwice = Object.values(keys).includes(key)
+    // Not the name of the variable, for which a key can be given by mistake.
+    const option = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
     if (isTwice || apiKey.parse(key) === undefined)
       issues.push(
-        `the variable ${variable} must hold ${allowed}; it holds ${isTwice ? 'the same key' : 'none'}`,
+        `--${option}-env must name a variable with ${allowed}; it has ${isTwice ? 'the same key' : 'none'}`,
       )
     keys[name] = key
     names[name] = variable

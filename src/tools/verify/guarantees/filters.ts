@@ -94,7 +94,7 @@ function byValues(parameter: Parameter, ...always: readonly Filters[]): Check {
     const values = listValues(settled, parameter)
     return [...new Set([...values.slice(0, 1), ...values.slice(-1)])].map((value) => ({ [parameter]: value }))
   }
-  return byFilters(toFilters, `no record shows its ${parameter}: no real value was verified`, ...always)
+  return byFilters(toFilters, `no record older than nextUpdatedSince shows its ${parameter}: no real value was verified`, ...always)
 }
 
 /** Variants of real values; a collation or a pattern would find them. The real event can be of the other collection. */
@@ -102,7 +102,7 @@ const checkExact: Check = async (run) => {
   const events: string[] = []
   for (const collection of run.readable)
     events.push(...listValues((await readSample(run, collection))?.settled, 'eventId'))
-  if (events.length === 0) run.skip('no record shows the id of an event')
+  if (events.length === 0) run.skip('no record older than nextUpdatedSince shows the id of an event')
   await forEachSample(async (_, sample) => {
     await expectExact(run, sample, 'status', listValues(sample.settled, 'status').at(-1))
     await expectExact(run, sample, 'eventId', events[0])
