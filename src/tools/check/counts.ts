@@ -82,9 +82,9 @@ export async function countRows(
   const [row] = await runQuery(toStatement(sql`select ${counts} from ${quote(table.name)}`))
   const [total, hidden] = [Number(row?.['total']), Number(row?.['n0'] ?? 0)]
   const found = conditions.map((one, at) => ({ ...one, rows: Number(row?.[`n${at + 1}`] ?? 0) }))
-  // That no row is archived is told too: the value of the test can be wrong.
-  const told = found.filter(({ rows, kind }) => rows > 0 || kind === 'archived')
-  return { total, found: told, left: total - hidden }
+  // Also that no row is archived, because the value of the test can be wrong.
+  const shown = found.filter(({ rows, kind }) => rows > 0 || kind === 'archived')
+  return { total, found: shown, left: total - hidden }
 }
 
 /** When a row is left out. */

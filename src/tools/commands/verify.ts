@@ -58,9 +58,7 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
     // Not the name of the variable, for which a key can be given by mistake.
     const option = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
     if (isTwice || apiKey.parse(key) === undefined)
-      issues.push(
-        `--${option}-env must name a variable with ${allowed}; it has ${isTwice ? 'the same key' : 'none'}`,
-      )
+      issues.push(`--${option}-env needs a variable with ${allowed}; it has ${isTwice ? 'the same' : 'none'}`)
     keys[name] = key
     names[name] = variable
   }

@@ -94,7 +94,11 @@ function byValues(parameter: Parameter, ...always: readonly Filters[]): Check {
     const values = listValues(settled, parameter)
     return [...new Set([...values.slice(0, 1), ...values.slice(-1)])].map((value) => ({ [parameter]: value }))
   }
-  return byFilters(toFilters, `no record older than nextUpdatedSince shows its ${parameter}: no real value was verified`, ...always)
+  return byFilters(
+    toFilters,
+    `no record older than nextUpdatedSince shows its ${parameter}: no real value was verified`,
+    ...always,
+  )
 }
 
 /** Variants of real values; a collation or a pattern would find them. The real event can be of the other collection. */
