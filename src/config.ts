@@ -142,7 +142,11 @@ function readPemFiles(variables: Variables, issues: ConfigIssue[]): Pems {
       return []
     }
   })
-  return Object.fromEntries(texts)
+  const pems: Pems = Object.fromEntries(texts)
+  const { DATABASE_TLS_CERT: cert, DATABASE_TLS_KEY: key } = pems
+  if (cert && key && !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    issues.push({ path: 'DATABASE_TLS_KEY', found: 'another key', allowed: 'the key of DATABASE_TLS_CERT' })
+  return pems
 }
 
 /** Adds an issue for each variable that is not valid and has none yet; what is returned then must not be used. */

@@ -129,6 +129,7 @@ test('a certificate of the client wants its key, and TLS', () => {
   expect(pathsOf({ DATABASE_TLS_KEY: key })).toEqual(['DATABASE_TLS_CERT'])
   expect(pathsOf({ ...both, DATABASE_TLS: 'off' })).toEqual(['DATABASE_TLS'])
   expect(pathsOf(both)).toEqual([])
+  expect(pathsOf({ ...both, DATABASE_TLS_KEY: createCertificate('DNS:a').key })).toEqual(['DATABASE_TLS_KEY'])
   const swapped = { DATABASE_TLS_CERT: key, DATABASE_TLS_KEY: file, DATABASE_TLS_CA: '/none' }
   expect(issuesOf({ DATABASE_TLS: 'verify-ca', ...swapped }).map(({ found }) => found)).toEqual([
     '"/none" (ENOENT)',

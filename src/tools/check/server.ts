@@ -97,7 +97,8 @@ function listOthers(
   heartbeat: Heartbeat | undefined,
 ): readonly Check[] {
   const isReplica = sources === undefined ? ['ON', '1'].includes(read('read_only')) : sources.length > 0
-  const what = isReplica ? 'replicates from another one' : 'is a member of a cluster'
+  const replica = sources === undefined ? 'is read-only, as a replica is' : 'replicates from another one'
+  const what = isReplica ? replica : 'is a member of a cluster'
   return [
     [
       'heartbeat',
