@@ -139,7 +139,7 @@ const maxAgeSeconds = 3600
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'OPTIONS' && !isPreflight(request)) requireMethod(request)
+    if (request.method === 'OPTIONS' && !isPreflight(request)) throw createMethodNotAllowed(request)
     done()
   })
   await app.register(cors, {

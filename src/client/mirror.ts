@@ -2,7 +2,7 @@ import { requireKnownOptions } from './request.js'
 import { crawlOptions } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
-import { createTooMany, isTooMany, scrubShare } from './scrub.js'
+import { findRefusal, scrubShare } from './scrub.js'
 import type { Cycle, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
 import type { Send } from './request.js'
 import { syncCollection } from './sync.js'
@@ -200,7 +200,8 @@ async function readAll<Item extends StoredRecord>(
     if (!ids.has(id)) removedIds.push(id)
   }
   const removed = removedIds.length
-  if (isTooMany({ held, removed }, allowRemovals)) throw createTooMany({ held, removed })
+  const refusal = findRefusal({ held, removed }, allowRemovals)
+  if (refusal) throw refusal
   await write([], removedIds, next)
   const counts = { records, removed, nextUpdatedSince: reached, notModified, epoch: next.epoch }
   return [{ ...counts, full: true, cycle: null }, next]

@@ -69,7 +69,7 @@ export async function scrubShare<Item extends StoredRecord>(
   cycle: Cycle | undefined,
   options: ScrubOptions,
 ): Promise<Scrubbed<Item> | undefined> {
-  const { from, size, held: before, ...begun } = cycle ?? (await beginCycle(store))
+  const { from, size, held: before, removed: earlier } = cycle ?? (await beginCycle(store))
   const list = size === 0 ? undefined : await listShare<Item>(send, collection, { from, size }, options)
   if (!list) return undefined
   const { to, items } = list
@@ -82,13 +82,14 @@ export async function scrubShare<Item extends StoredRecord>(
     const record = await find<Item>(send, collection, id, options)
     if (record) records.push(record)
     else removedIds.push(id)
-    const removals = { held, removed: begun.removed + removedIds.length }
-    if (!isTooMany(removals, options.allowRemovals)) continue
-    if (to === end) throw createTooMany(removals)
+    const removed = earlier + removedIds.length
+    const refusal = findRefusal({ held, removed }, options.allowRemovals)
+    if (!refusal) continue
+    if (to === end) throw refusal
     // What was archived together can be most of a share: a greater one tells it from a wrong key.
     return scrubShare(send, collection, store, cycle, { ...options, share: options.share * 2 })
   }
-  const removed = begun.removed + removedIds.length
+  const removed = earlier + removedIds.length
   const next = to === end ? undefined : { from: to, size, held, removed }
   // A store can grow during a cycle.
   return { records, removedIds, next, cycle: next ? Math.min(1, held / size) : 1 }
@@ -161,14 +162,16 @@ export interface Removals {
   readonly removed: number
 }
 
-/** Whether many would be removed: with a wrong key, filter or URL, few or no records are returned. */
-export function isTooMany({ held, removed }: Removals, allowRemovals = false): boolean {
-  return !allowRemovals && removed > 100 && removed > held / 2
-}
-
-/** The error of an update that may not remove so many. */
-export function createTooMany(removals: Removals): VitrineError {
+/** The error of an update that may not remove so many: with a wrong key, filter or URL, few or no records are returned. */
+export function findRefusal(
+  removals: Removals,
+  allowRemovals: boolean | undefined,
+): VitrineError | undefined {
   const { held, removed } = removals
-  const detail = `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`
-  return new VitrineError('too_many_removals', detail, { cause: removals })
+  if (allowRemovals || removed <= 100 || removed <= held / 2) return undefined
+  return new VitrineError(
+    'too_many_removals',
+    `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
+    { cause: removals },
+  )
 }
