@@ -13,7 +13,7 @@ export interface HttpLimits {
   readonly checkEveryMs: number
   /** Connections at once; a proxy in front of several processes shares them between callers. */
   readonly connectionsMax: number
-  /** How long a caller may leave bytes unread; the database time is not part of it. */
+  /** How long a caller may leave bytes or the end unread; the database time is not part of it. */
   readonly answerTimeoutMs: number
 }
 
@@ -28,7 +28,7 @@ export const httpLimits: HttpLimits = {
 }
 
 /**
- * Limits the connections of an app, and closes those whose caller leaves bytes unread. When the app closes, Node closes those
+ * Limits the connections of an app, and closes those whose caller leaves bytes or the end unread. When the app closes, Node closes those
  * that are idle, and this closes those that have sent nothing yet.
  *
  * @returns the number of connections that are open.

@@ -13,6 +13,7 @@ import { basePath } from './paths.js'
 import { problemTexts } from './problem-texts.js'
 import type { LimitRate } from './rate-limits.js'
 import { sendCompressed } from './send.js'
+import { createOnce } from './static-body.js'
 
 interface McpInput {
   readonly authenticate: Authenticate
@@ -42,7 +43,7 @@ const bodyLimit = 64 * 1024
  * this app with the key of its caller. Loaded only where `MCP` is on.
  */
 export function registerMcp(app: FastifyInstance, input: McpInput): void {
-  let tools: Promise<readonly Tool[]> | undefined
+  const load = createOnce(() => loadTools(input))
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {
@@ -61,7 +62,7 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
         await input.authenticate(request)
       },
       handler: async (request, reply) => {
-        const call = { request, tools: await (tools ??= loadTools(input)), get: createGet(app, request) }
+        const call = { request, tools: await load(), get: createGet(app, request) }
         const answer = await createMcpHandler(() => createServer(call)).fetch(toWebRequest(request, reply))
         // A GET is counted by its route, and its 429 says to the model when to try again.
         if (!call.get.isUsed()) input.limitRate(request, reply)

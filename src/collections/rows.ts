@@ -188,9 +188,9 @@ const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 /** What a reader gets of a column: most columns as they are. */
 function selectColumn({ column, json, charset }: ProjectedColumn, quoted: Sql): Sql {
   if (json !== undefined) return selectJson(quoted, json)
-  // The bytes, because MariaDB writes what is no UTF-8 as question marks; none of a text that has been converted meanwhile.
+  // The bytes, because MariaDB writes what is no UTF-8 as question marks; no UTF-8 where the column was converted meanwhile.
   if (charset !== undefined)
-    return sql`case charset(${quoted}) when 'latin1' then cast(convert(${quoted} using latin1) as binary) end`
+    return sql`case charset(${quoted}) when 'latin1' then cast(convert(${quoted} using latin1) as binary) else x'ff' end`
   if (column.showsZeros === true) return padZeros(column, quoted)
   // The server writes the text of a time for a quarter of what the driver takes.
   return timeKinds.has(column.kind) ? sql`cast(${quoted} as char)` : quoted

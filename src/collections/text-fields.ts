@@ -170,7 +170,11 @@ function resolveParts(
   const all = options.map((option) => {
     const found = columns.find(option, textColumns)
     if (stored !== undefined && ![null, 'latin1'].includes(found.column.characterSet))
-      columns.reportColumn(found, 'latin1, or a mapping without charset', found.column.characterSet ?? '')
+      columns.reportColumn(
+        found,
+        'latin1, or a mapping without charset',
+        ` in ${found.column.characterSet ?? ''}`,
+      )
     return toCellField({ ...found, charset: stored }, columns, stored === undefined ? requireText : readUtf8)
   })
   const [first] = all

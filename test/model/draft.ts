@@ -85,7 +85,9 @@ export function finishTable({ zeroDates }: Draft, { rowCount, ...table }: DraftT
   const rows = Array.from({ length: rowCount }, () =>
     table.columns.map(({ draw, nullable }) => {
       const cell = draw()
-      return nullable && !zeroDates && cell?.startsWith('0000-00-00') === true ? null : cell
+      // A time that is rounded beyond the year 9999 is stored as a zero date.
+      const isZero = /^(?:0000-00-00|9999-.*\.9)/.test(cell ?? '')
+      return nullable && !zeroDates && isZero ? null : cell
     }),
   )
   const columns = table.columns.map(({ draw: _draw, ...column }) => column)

@@ -1,4 +1,5 @@
 import type { Account } from '../../audit/account.js'
+import { isAdministrator } from '../../audit/evaluate-account.js'
 import type { Config } from '../../config.js'
 import { parseHeartbeat } from '../../database/heartbeat.js'
 import type { Heartbeat } from '../../database/heartbeat.js'
@@ -156,20 +157,15 @@ function listHeartbeat(
 
 /** What the audit found about privileges; one line for an administrator. */
 export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
-  // An account that may do everything in a database is that of a person.
-  const isAdministrator = account?.held.some(
-    ({ grantee, privilege, object }) =>
-      grantee !== 'PUBLIC' && /^(ALL PRIVILEGES|CREATE USER)$/.test(privilege) && object.endsWith('.*'),
-  )
   const problem = `is an administrator's account: the audit has ${toCountText(findings.length, 'finding')} about it, and the service does not start with it`
   const fix =
     'create an account with the statements of vitrine grants, and check again with it before the start'
-  const isOne = isAdministrator === true && findings.length > 0
+  const isOne = account !== undefined && isAdministrator(account) && findings.length > 0
   return createSection({
     id: 'privileges',
     title: 'Privileges',
     intro:
       'What the database user may do, by itself and by every role that it can take. The mapping needs SELECT on the mapped columns and nothing else.',
-    findings: isOne ? [createWarning(account?.account ?? '', problem, fix)] : findings,
+    findings: isOne ? [createWarning(account.account, problem, fix)] : findings,
   })
 }

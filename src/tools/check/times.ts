@@ -56,8 +56,8 @@ function findOld({ values }: Evidence): string | undefined {
 function findSwapped({ sample: { shown } }: Evidence): string | undefined {
   const toMs = (time: unknown): number => Date.parse(String(time))
   const ahead = shown.map(({ record }) => toMs(record['createdAt']) - toMs(record['updatedAt']))
-  const [later, earlier] = [ahead.filter((ms) => ms > 0).length, ahead.filter((ms) => ms < 0).length]
-  if (later <= earlier || later <= shown.length / 10) return undefined
+  const later = ahead.filter((ms) => ms > toleranceSeconds * 1000).length
+  if (later < 10 || later <= ahead.filter((ms) => ms < 0).length) return undefined
   return `is later than updatedAt in ${later} of ${shown.length} records`
 }
 
