@@ -28,8 +28,8 @@ export const httpLimits: HttpLimits = {
 }
 
 /**
- * Limits the connections of an app, and closes those whose caller leaves bytes or the end unread. When the app closes, Node closes those
- * that are idle, and this closes those that have sent nothing yet.
+ * Limits the connections of an app, and closes those whose caller leaves bytes or the end unread. When the app closes, Node
+ * closes those that are idle, and this closes those that have sent nothing yet.
  *
  * @returns the number of connections that are open.
  */

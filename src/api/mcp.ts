@@ -200,7 +200,7 @@ function createServer({ request, tools, get }: Call): McpServer {
   return mcpServer
 }
 
-/** The URL of the GET, which validates the arguments; undefined for what a URL cannot say. */
+/** The URL of the GET, which validates the arguments; undefined for what a URL cannot say. A missing id stays {id}. */
 function toUrl(path: string, given: Json): string | undefined {
   const entries = Object.entries(given).filter(([, value]) => value !== null)
   if (entries.some(([, value]) => typeof value === 'object')) return undefined

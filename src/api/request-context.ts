@@ -100,12 +100,13 @@ function toLoggable(parameter: string | undefined): string | undefined {
  */
 export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyReply) {
   const { socket } = raw
+  const hasEnded = (): boolean => socket.destroyed || answer.closed
   return {
-    hasEnded: () => socket.destroyed || answer.closed,
+    hasEnded,
     /** Calls a task when the answer was sent, or cannot be sent. */
     onEnd: (task: () => void): void => {
       // What has happened already is not announced again.
-      if (socket.destroyed || answer.closed) {
+      if (hasEnded()) {
         task()
         return
       }

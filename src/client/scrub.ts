@@ -69,7 +69,8 @@ export async function scrubShare<Item extends StoredRecord>(
   cycle: Cycle | undefined,
   options: ScrubOptions,
 ): Promise<Scrubbed<Item> | undefined> {
-  const { from, size, held: before, removed: earlier } = cycle ?? (await beginCycle(store))
+  const begun = cycle ?? (await beginCycle(store))
+  const { from, size, held: before, removed: earlier } = begun
   const list = size === 0 ? undefined : await listShare<Item>(send, collection, { from, size }, options)
   if (!list) return undefined
   const { to, items } = list
@@ -87,7 +88,7 @@ export async function scrubShare<Item extends StoredRecord>(
     if (!refusal) continue
     if (to === end) throw refusal
     // What was archived together can be most of a share: a greater one tells it from a wrong key.
-    return scrubShare(send, collection, store, cycle, { ...options, share: options.share * 2 })
+    return scrubShare(send, collection, store, begun, { ...options, share: options.share * 2 })
   }
   const removed = earlier + removedIds.length
   const next = to === end ? undefined : { from: to, size, held, removed }

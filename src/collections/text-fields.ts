@@ -169,12 +169,9 @@ function resolveParts(
 ): ResolvedField {
   const all = options.map((option) => {
     const found = columns.find(option, textColumns)
-    if (stored !== undefined && ![null, 'latin1'].includes(found.column.characterSet))
-      columns.reportColumn(
-        found,
-        'latin1, or a mapping without charset',
-        ` in ${found.column.characterSet ?? ''}`,
-      )
+    const { characterSet } = found.column
+    if (stored !== undefined && characterSet !== null && characterSet !== 'latin1')
+      columns.reportColumn(found, 'latin1, or a mapping without charset', ` in ${characterSet}`)
     return toCellField({ ...found, charset: stored }, columns, stored === undefined ? requireText : readUtf8)
   })
   const [first] = all

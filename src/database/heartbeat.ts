@@ -25,7 +25,7 @@ export const proofNames = { clock: 'startedAt', beats: 'beats' } as const
 /**
  * One cell, so that each row carries no more: a list of the clock, the earliest and the latest beat of all writers, and the
  * start of the oldest transaction of any of them. The earliest, because a commit of the writer that is behind can be missing.
- * NULL in any row leaves no beat.
+ * NULL in any row leaves no beat; where the heartbeat is missing, the clock is alone.
  */
 export function selectBeats({ table, column, oldestOpen, isMissing = false }: Heartbeat): Sql {
   const ofAll = (name: string, pick: 'min' | 'max'): Sql =>

@@ -19,7 +19,7 @@ import { toSnake } from '../facts/words.js'
 /** How many rows the table of a collection has, why some are no records, and what holds for others. */
 export interface Counts {
   readonly total: number
-  /** What holds for some rows; a row can count several times. */
+  /** For how many rows each holds; a row can count several times. */
   readonly found: readonly (Condition & { readonly rows: number })[]
   /** Rows that nothing leaves out. */
   readonly left: number
@@ -82,9 +82,7 @@ export async function countRows(
   const [row] = await runQuery(toStatement(sql`select ${counts} from ${quote(table.name)}`))
   const [total, hidden] = [Number(row?.['total']), Number(row?.['n0'] ?? 0)]
   const found = conditions.map((one, at) => ({ ...one, rows: Number(row?.[`n${at + 1}`] ?? 0) }))
-  // Also that no row is archived, because the value of the test can be wrong.
-  const shown = found.filter(({ rows, kind }) => rows > 0 || kind === 'archived')
-  return { total, found: shown, left: total - hidden }
+  return { total, found, left: total - hidden }
 }
 
 /** When a row is left out. */
@@ -145,10 +143,12 @@ function listLater(
 
 const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
 
-/** What leaves rows out, in words. */
+/** What leaves rows out, in words; a test of archived rows even if it matches none, because its value can be wrong. */
 export function describeHidden(name: string, { found }: Counts): readonly string[] {
   return found.flatMap(({ kind, what, rows }) =>
-    isHiding(kind) ? [`${name}.${kinds[kind][0]} leaves out ${formatCount(rows)} rows: ${what}.`] : [],
+    isHiding(kind) && (rows > 0 || kind === 'archived')
+      ? [`${name}.${kinds[kind][0]} leaves out ${formatCount(rows)} rows: ${what}.`]
+      : [],
   )
 }
 

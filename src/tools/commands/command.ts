@@ -62,7 +62,7 @@ export interface Command extends Omit<Entry<Options>, 'run'> {
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
-const toFlag = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const toFlag = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /**
  * A command whose `run` receives the values of its options with their types, or that throws a UsageError, which repeats no

@@ -6,7 +6,7 @@ import { toReport } from '../verify/report.js'
 import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
-import { exitCodes } from './command.js'
+import { exitCodes, toFlag } from './command.js'
 import type { Variables } from './command.js'
 import { apiKey } from './forms.js'
 import { writeReport } from '../report/files.js'
@@ -55,10 +55,10 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
     if (variable === undefined) continue
     const key = variables[variable] ?? ''
     const isTwice = Object.values(keys).includes(key)
-    // Not the name of the variable, for which a key can be given by mistake.
-    const option = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
+    // By its option: a key can be given by mistake for the name of the variable.
+    const option = toFlag(`${name}Env`)
     if (isTwice || apiKey.parse(key) === undefined)
-      issues.push(`--${option}-env needs a variable with ${allowed}; it has ${isTwice ? 'the same' : 'none'}`)
+      issues.push(`--${option} needs a variable with ${allowed}; it has ${isTwice ? 'the same' : 'none'}`)
     keys[name] = key
     names[name] = variable
   }
