@@ -71,3 +71,6 @@ export const EnvironmentSchema = Type.Object({
 
 /** The environment as the schema types it. */
 export type Environment = Static<typeof EnvironmentSchema>
+
+/** The variables of a process, by their names. */
+export type Variables = Readonly<Record<string, string | undefined>>

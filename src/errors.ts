@@ -138,3 +138,9 @@ export function toErrorText(error: unknown): string {
 export function unwrapProblem(error: unknown): unknown {
   return error instanceof Problem ? error.cause : error
 }
+
+/** A file that cannot be read, and why. */
+export function describeUnreadable(file: string, error: unknown): string {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+  return `${JSON.stringify(file)} (${reason})`
+}
