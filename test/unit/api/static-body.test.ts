@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { registerCompression } from '../../../src/api/send.js'
@@ -6,11 +5,6 @@ import { createStaticBody } from '../../../src/api/static-body.js'
 
 const text = 'The same words, again and again. '.repeat(100)
 const app = Fastify()
-const sent: unknown[] = []
-app.addHook('onSend', (_request, _reply, payload, done) => {
-  sent.push(payload)
-  done(null, payload)
-})
 await registerCompression(app)
 for (const type of ['text/plain; charset=utf-8', 'application/gzip']) {
   const body = createStaticBody(() => Promise.resolve(text), type)
@@ -20,18 +14,10 @@ for (const type of ['text/plain; charset=utf-8', 'application/gzip']) {
 const request = (headers: Readonly<Record<string, string>>, method: 'GET' | 'HEAD' = 'GET', url = '/text') =>
   app.inject({ method, url, headers })
 
-test('a text is compressed once for each encoding, not for each request', async () => {
-  sent.length = 0
-  for (const encoding of ['gzip', 'br', 'gzip', 'br']) await request({ 'accept-encoding': encoding })
-  const [gzip, br, ...again] = sent as Buffer[]
-  expect([gunzipSync(gzip!).toString(), brotliDecompressSync(br!).toString()]).toEqual([text, text])
-  expect([again[0] === gzip, again[1] === br]).toEqual([true, true])
-})
-
 test.each([
   ['br;q=0.5, gzip', 'gzip'],
   ['gzip;q=0.5, BR ; q=0.5', 'br'],
-  ['*', 'br'],
+  ['*', 'gzip'],
   ['br;q=0, *;q=0.1', 'gzip'],
   ['gzip;q=0', undefined],
   ['gzip;q=much', undefined],
