@@ -37,17 +37,20 @@ const unknownTtlMs = 5000
  * of a row counts from the start of its lookup, because the row of a slow lookup can be old when it arrives.
  */
 export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): KeyCache<Row> {
-  const known = createStore<Row>(input)
-  const unknown = createStore<true>({ ...input, ttlMs: Math.min(input.ttlMs, unknownTtlMs) })
+  const { max, ttlMs, clock } = input
+  // Stale rows are for `recall` and `listKnown`. For lru-cache, a TTL of 0 means no limit of age.
+  const kept = { max, ttlResolution: 0, noDeleteOnStaleGet: true, allowStale: true, perf: { now: clock } }
+  const known = new LRUCache<string, Row>({ ...kept, ttl: Math.max(1, ttlMs) })
+  const unknown = new LRUCache<string, true>({ ...kept, ttl: Math.max(1, Math.min(ttlMs, unknownTtlMs)) })
   const lookups = new Map<string, Lookup<Row>>()
 
   const lookUp = (hash: string): Lookup<Row> => {
-    const startedAt = input.clock()
+    const startedAt = clock()
     const keep = (row: Row | null): Row | null => {
       if (row === null) {
-        unknown.set(hash, true, startedAt)
+        unknown.set(hash, true, { start: startedAt })
         known.delete(hash)
-      } else known.set(hash, row, startedAt)
+      } else known.set(hash, row, { start: startedAt })
       return row
     }
     const lookup = { startedAt, row: input.lookup(hash).then(keep) }
@@ -59,10 +62,13 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
     return lookup
   }
 
-  const isFresh = ({ startedAt }: Lookup<Row>): boolean => input.clock() - startedAt < input.ttlMs
+  const isFresh = ({ startedAt }: Lookup<Row>): boolean => clock() - startedAt < ttlMs
 
-  const find = (hash: string): Row | null | undefined =>
-    known.get(hash) ?? (unknown.get(hash) === true ? null : undefined)
+  const find = (hash: string): Row | null | undefined => {
+    if (ttlMs === 0) return undefined
+    const row = known.get(hash, { allowStale: false })
+    return row ?? (unknown.get(hash, { allowStale: false }) === true ? null : undefined)
+  }
 
   const get = async (hash: string, admit?: () => void): Promise<Row | null> => {
     const row = find(hash)
@@ -79,10 +85,10 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
 
   return {
     find,
-    recall: known.recall,
-    listKnown: known.list,
+    recall: (hash) => known.peek(hash),
+    listKnown: () => known.values(),
     get,
-    measure: () => ({ known: known.size(), unknown: unknown.size() }),
+    measure: () => ({ known: known.size, unknown: unknown.size }),
   }
 }
 
@@ -90,44 +96,4 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
 interface Lookup<Row> {
   readonly startedAt: number
   readonly row: Promise<Row | null>
-}
-
-interface Store<Value> {
-  readonly get: (hash: string) => Value | undefined
-  readonly recall: (hash: string) => Value | undefined
-  readonly delete: (hash: string) => void
-  readonly set: (hash: string, value: Value, startedAt: number) => void
-  readonly list: () => Iterable<Value>
-  readonly size: () => number
-}
-
-interface StoreInput {
-  readonly max: number
-  readonly ttlMs: number
-  readonly clock: Clock
-}
-
-function createStore<Value extends object | true>({ max, ttlMs, clock }: StoreInput): Store<Value> {
-  const cache = new LRUCache<string, Value>({
-    max,
-    // For lru-cache, a TTL of 0 means no limit of age.
-    ttl: Math.max(1, ttlMs),
-    ttlResolution: 0,
-    noDeleteOnStaleGet: true,
-    // Of `recall` and `list`.
-    allowStale: true,
-    perf: { now: clock },
-  })
-  return {
-    get: (hash) => (ttlMs === 0 ? undefined : cache.get(hash, { allowStale: false })),
-    recall: (hash) => cache.peek(hash),
-    list: () => cache.values(),
-    set: (hash, value, startedAt) => {
-      cache.set(hash, value, { start: startedAt })
-    },
-    delete: (hash) => {
-      cache.delete(hash)
-    },
-    size: () => cache.size,
-  }
 }
