@@ -14,45 +14,9 @@ import {
   parsePublicUrl,
   parseTrustProxy,
 } from './values/addresses.js'
-import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 
 /** The environment, checked and typed; nothing else reads `process.env`. */
-export interface Config {
-  readonly database: DatabaseAddress & {
-    readonly tls: Environment['DATABASE_TLS']
-    /** PEM text of the trusted authorities; undefined for those of the system. */
-    readonly tlsCa: string | undefined
-    /** PEM texts of the certificate that the account must show, and of its key. */
-    readonly tlsCert: string | undefined
-    readonly tlsKey: string | undefined
-    /** The number of statements that run at once at each host. */
-    readonly poolSize: number
-    /** Older connections are replaced, so that the name of the host is resolved again. */
-    readonly connectionMaxAgeMs: number
-    readonly queryTimeoutMs: number
-    readonly queueLimit: number
-  }
-  /** The interval at which the schema of the mapped tables is compared with the one that the statements are for. */
-  readonly schemaCheckMs: number
-  readonly mappingFile: string
-  readonly listen: { readonly host: string; readonly port: number }
-  readonly ops: { readonly host: string; readonly port: number }
-  readonly keyCache: { readonly max: number; readonly ttlMs: number }
-  readonly rateLimitPerMinute: number
-  readonly failedAuthenticationsPerMinute: number
-  readonly compression: boolean
-  /** Empty if browsers on other origins may not call the API; `*` for all of them. */
-  readonly corsOrigins: readonly string[]
-  readonly syncOverlapSeconds: number
-  readonly audit: Environment['AUDIT']
-  /** Origin and path prefix without a slash at the end; empty for relative links. */
-  readonly publicUrl: string
-  readonly trustProxy: TrustProxy
-  readonly mcp: Environment['MCP']
-  readonly logLevel: Environment['LOG_LEVEL']
-  readonly shutdownDelayMs: number
-  readonly shutdownGraceMs: number
-}
+export type Config = ReturnType<typeof toConfig>
 
 /**
  * Parses the configuration of an environment.
@@ -106,8 +70,10 @@ function parseAddresses(variables: Variables, issues: ConfigIssue[]) {
   }
   return {
     database: parse('DATABASE_URL', (text = '') => parseDatabaseUrl(text)),
+    /** Origin and path prefix without a slash at the end; empty for relative links. */
     publicUrl: parse('PUBLIC_URL', parsePublicUrl),
     trustProxy: parse('TRUST_PROXY', parseTrustProxy),
+    /** Empty if browsers on other origins may not call the API; `*` for all of them. */
     corsOrigins: parse('CORS_ORIGINS', parseOrigins),
   }
 }
@@ -162,20 +128,21 @@ function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 }
 
-function toConfig(
-  environment: Environment,
-  addresses: ReturnType<typeof parseAddresses>,
-  pems: Pems,
-): Config {
-  const { database, publicUrl, trustProxy, corsOrigins } = addresses
+function toConfig(environment: Environment, addresses: ReturnType<typeof parseAddresses>, pems: Pems) {
+  const { database, ...others } = addresses
   return {
+    ...others,
     database: {
       ...database,
       tls: environment.DATABASE_TLS,
+      /** PEM text of the trusted authorities; undefined for those of the system. */
       tlsCa: pems.DATABASE_TLS_CA,
+      /** PEM texts of the certificate that the account must show, and of its key. */
       tlsCert: pems.DATABASE_TLS_CERT,
       tlsKey: pems.DATABASE_TLS_KEY,
+      /** The number of statements that run at once. */
       poolSize: environment.DATABASE_POOL_SIZE,
+      /** Older connections are replaced, so that the name of the host is resolved again. */
       connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,
       queueLimit: environment.DATABASE_QUEUE_LIMIT,
@@ -188,14 +155,11 @@ function toConfig(
     rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE,
     failedAuthenticationsPerMinute: environment.REFUSED_KEYS_PER_MINUTE,
     compression: environment.COMPRESSION === 'on',
-    corsOrigins,
     syncOverlapSeconds: environment.SYNC_OVERLAP_SECONDS,
     audit: environment.AUDIT,
-    publicUrl,
-    trustProxy,
     mcp: environment.MCP,
     logLevel: environment.LOG_LEVEL,
     shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,
-  }
+  } as const
 }
