@@ -4,12 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Response as Answer } from 'light-my-request'
 import type { LiveCollection } from '../collections/collection.js'
-import { Problem, problems } from '../errors.js'
+import { problems } from '../errors.js'
+import type { Problem } from '../errors.js'
 import type { Authenticate } from './authenticate.js'
 import { readDocument } from './docs/read-document.js'
 import type { Operation } from './docs/read-document.js'
 import type { Json } from './openapi.js'
 import { basePath } from './paths.js'
+import { createMethodNotAllowed } from './request-checks.js'
 import { problemTexts } from './problem-texts.js'
 import type { LimitRate } from './rate-limits.js'
 import { sendCompressed } from './send.js'
@@ -57,7 +59,7 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
       bodyLimit,
       config: { cors: false },
       onRequest: async (request, reply) => {
-        requirePost(request)
+        if (request.method !== 'POST') throw createMethodNotAllowed(request, 'POST')
         if (!isOwnOrigin(request, input.publicUrl)) return refuseOrigin(reply)
         await input.authenticate(request)
       },
@@ -71,12 +73,6 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
     })
     done()
   })
-}
-
-function requirePost({ method }: FastifyRequest): void {
-  if (method === 'POST') return
-  const headers = { allow: 'POST', connection: 'close' }
-  throw new Problem('method_not_allowed', `This path answers POST, not ${method}.`, { headers })
 }
 
 /** Browsers send an origin, and no page of another site may use a key here. */

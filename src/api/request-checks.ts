@@ -103,9 +103,14 @@ function isOwnMethod(request: FastifyRequest): boolean {
   return !isReading(request) && !request.is404
 }
 
-export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
-  const headers = { allow: 'GET, HEAD', connection: 'close' }
-  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, { headers })
+/** The problem of a request with another method than those that its path answers. */
+export function createMethodNotAllowed(
+  { method }: Pick<FastifyRequest, 'method'>,
+  allow = 'GET, HEAD',
+): Problem {
+  const headers = { allow, connection: 'close' }
+  const detail = `This path answers ${allow.replace(', ', ' and ')}, not ${method}.`
+  return new Problem('method_not_allowed', detail, { headers })
 }
 
 function isReading({ method }: FastifyRequest): boolean {
