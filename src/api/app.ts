@@ -1,14 +1,7 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../client/headers.js'
-import type { Clock } from '../values/instant.js'
-import type { Config } from '../config.js'
-import type { Database } from '../database/database.js'
 import { Problem } from '../errors.js'
-import type { KeyCache } from '../keys/key-cache.js'
-import type { KeyRow } from '../keys/key.js'
-import type { Binding } from '../mapping/binding.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
@@ -24,41 +17,20 @@ import {
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
-import type { OnInvalidRow } from './list.js'
-import type { Metrics } from './metrics.js'
-import type { Closing } from './ops.js'
+import type { Parts } from './parts.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'
-import type { FailedAuthentications, LimitRate } from './rate-limits.js'
-import { chooseRequestId, createRequestContext, logRequest, toCommonHeaders } from './request-context.js'
+import type { LimitRate } from './rate-limits.js'
+import { chooseRequestId, createRequestContext, reportAnswered, toCommonHeaders } from './request-context.js'
 import { registerCompression } from './send.js'
 import { createOnce } from './static-body.js'
 
-/** What the public app is made of. */
-export interface AppInput {
-  readonly config: Config
-  readonly mapping: Pick<Mapping, 'apiKeys'>
-  readonly binding: Pick<Binding, 'collections' | 'checkAfter'>
-  readonly database: Pick<Database, 'runQuery' | 'holdBytes'>
-  readonly keyCache: KeyCache<KeyRow>
-  readonly failedAuthentications: FailedAuthentications
-  readonly metrics: Metrics
-  readonly log: FastifyBaseLogger
-  readonly closing: Closing
-  /** Milliseconds since 1970; keys are validated by it. */
-  readonly clock: Clock
-  /** Milliseconds of a clock that never steps back. */
-  readonly ageClock: Clock
-  /** Instead of `httpLimits`; for tests. */
-  readonly limits?: HttpLimits | undefined
-}
-
 /** The public app, ready to listen or to be injected. */
-export async function buildApp(input: AppInput): Promise<FastifyInstance> {
+export async function buildApp(input: Parts): Promise<FastifyInstance> {
   const app = createServer(input)
   app.decorateRequest('context')
-  const { config, metrics, binding, closing } = input
+  const { config, observe, binding, closing } = input
   const { publicUrl } = config
   const names = binding.collections.map(({ name }) => name)
   const toNotFound = createPathNotFound(names, publicUrl)
@@ -71,7 +43,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, metrics)
+    reportAnswered(request, reply, observe)
     done()
   })
   app.setNotFoundHandler(() => {
@@ -97,15 +69,18 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   return app
 }
 
-function createServer({ config, log, metrics, binding, limits = httpLimits }: AppInput): FastifyInstance {
+function createServer(parts: Parts): FastifyInstance {
+  const { config, observe, metrics, binding, limits = httpLimits } = parts
+  // Fastify takes the type of its logger for its own.
+  const logger: FastifyBaseLogger = parts.log
   const { publicUrl, trustProxy } = config
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Problem) binding.checkAfter(error.cause)
-    return answerError(error, request, reply, { metrics, publicUrl })
+    return answerError(error, request, reply, { observe, publicUrl })
   }
   const app = Fastify({
     ...toServerOptions(trustProxy, limits),
-    loggerInstance: log,
+    loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request. A logger for each request would cost more than the line.
     childLoggerFactory: (logger) => logger,
@@ -114,7 +89,7 @@ function createServer({ config, log, metrics, binding, limits = httpLimits }: Ap
       request.context = createRequestContext()
       reply.headers(toCommonHeaders(request.id))
       answer(error, request, reply)
-      logRequest(request, reply, metrics)
+      reportAnswered(request, reply, observe)
     },
     clientErrorHandler: (error, socket) => {
       answerSocketError(error, socket, publicUrl)
@@ -163,7 +138,7 @@ interface Stages {
   readonly limitRate: LimitRate
 }
 
-function createStages({ config, mapping, clock, ageClock, ...keys }: AppInput): Stages {
+function createStages({ config, mapping, clock, ageClock, ...keys }: Parts): Stages {
   const { keyCache, failedAuthentications } = keys
   const { hash: form, prefix } = mapping.apiKeys
   const limit = { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock }
@@ -173,24 +148,17 @@ function createStages({ config, mapping, clock, ageClock, ...keys }: AppInput): 
   }
 }
 
-function registerCollections(app: FastifyInstance, input: AppInput, stages: Stages): void {
-  const { config, binding, database } = input
+function registerCollections(app: FastifyInstance, input: Parts, stages: Stages): void {
+  const { config, observe, binding, database } = input
   const { runQuery, holdBytes } = database
   const shared = {
     ...stages,
-    onInvalidRow: createInvalidRowLog(input),
+    observe,
     database: { runQuery, holdBytes, queueLimit: config.database.queueLimit },
   }
   for (const live of binding.collections) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, shared, config) })
     app.route<{ Params: { id: string } }>({ ...reading, url: item, handler: createItemRoute(live, shared) })
-  }
-}
-
-function createInvalidRowLog({ log, metrics }: AppInput): OnInvalidRow {
-  return ({ collection, id, reason, code }) => {
-    metrics.countInvalidRow(collection, code)
-    log.warn({ collection, id, reason, code }, 'a stored row cannot be shown')
   }
 }

@@ -14,7 +14,7 @@ import { readSearch } from './request-checks.js'
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
 export function createItemRoute(live: LiveCollection, input: RouteInput) {
-  const { authenticate, limitRate, database, onInvalidRow } = input
+  const { authenticate, limitRate, database, observe } = input
   const readRecord = createReadRecord(database.runQuery, database.queueLimit)
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
@@ -30,7 +30,7 @@ export function createItemRoute(live: LiveCollection, input: RouteInput) {
     beginDatabase(request)
     const caller = createCaller(request, reply)
     const records = await readRecord({ collection, workspaceId, id, caller })
-    if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
+    if (isDoubtful(records)) await confirmRecords(records, { live, collection, observe })
     endDatabase(request)
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))

@@ -11,11 +11,12 @@ import type { ListQuery } from '../collections/list-query.js'
 import { chooseParents } from '../collections/parents.js'
 import type { Parents } from '../collections/parents.js'
 import { toRecords } from '../collections/records.js'
-import type { InvalidRow, Records } from '../collections/records.js'
+import type { Records } from '../collections/records.js'
 import { renderEmptyPage, renderPage, withResult } from '../collections/statements.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import type { Authenticate } from './authenticate.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
+import type { Observe } from './observation.js'
 import type { LimitRate } from './rate-limits.js'
 import { toPaths } from './paths.js'
 import { readSearch } from './request-checks.js'
@@ -26,13 +27,13 @@ import type { Answer } from './send.js'
 export interface RouteInput {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  readonly onInvalidRow: OnInvalidRow
+  readonly observe: Observe
   readonly database: PageDatabase
 }
 
 /** The list route of a collection. Each line is a stage; a stage that throws ends the request. */
 export function createListRoute(live: LiveCollection, input: RouteInput, settings: Config) {
-  const { authenticate, limitRate, database, onInvalidRow } = input
+  const { authenticate, limitRate, database, observe } = input
   const { publicUrl, syncOverlapSeconds: overlapSeconds } = settings
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -47,7 +48,7 @@ export function createListRoute(live: LiveCollection, input: RouteInput, setting
     const caller = createCaller(request, reply)
     const context = { caller, workspaceId, table: collection.table.name }
     const records = await readPage(database.runQuery, { collection, workspaceId, query, context })
-    if (isDoubtful(records)) await confirmRecords(records, { live, collection, onInvalidRow })
+    if (isDoubtful(records)) await confirmRecords(records, { live, collection, observe })
     endDatabase(request)
     if (records.proof !== undefined) live.clock.noteProof(records.proof)
     const clock = live.clock.readFloor(beganAtMs)
@@ -138,14 +139,11 @@ async function readRows(runQuery: RunStatement, input: ReadInput, parents?: Pare
   return row === undefined ? readRows(runQuery, input, parents) : { ...records, proof: readProof(row) }
 }
 
-/** Reports a stored row that cannot be represented. */
-export type OnInvalidRow = (row: InvalidRow) => void
-
 interface ConfirmInput {
   readonly live: Pick<LiveCollection, 'confirm'>
   /** The collection that the statement was made for. */
   readonly collection: BoundCollection
-  readonly onInvalidRow: OnInvalidRow
+  readonly observe: Observe
 }
 
 /** Whether an answer leaves out a row, or has none. */
@@ -162,11 +160,11 @@ export function isDoubtful({ count, invalid }: Pick<Records, 'count' | 'invalid'
  */
 export async function confirmRecords(
   { invalid, types }: Pick<Records, 'invalid' | 'types'>,
-  { live, collection, onInvalidRow }: ConfirmInput,
+  { live, collection, observe }: ConfirmInput,
 ): Promise<void> {
   const withIndexes = invalid.some(({ isRepeated }) => isRepeated)
   await live.confirm({ used: collection, withIndexes, types: invalid.length === 0 ? types : undefined })
-  for (const row of invalid) onInvalidRow(row)
+  for (const { isRepeated: _, ...row } of invalid) observe({ kind: 'invalid row', ...row })
   const [first] = invalid
   if (first === undefined || collection.invalidRows === 'skip') return
   const detail = 'A stored record cannot be shown. The operator can read why in the log.'

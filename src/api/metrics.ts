@@ -3,16 +3,16 @@ import { escapeUnprintable } from '../client/text.js'
 import { version } from '../client/headers.js'
 import { readCommit } from '../commit.js'
 import { problems } from '../errors.js'
-import type { ProblemCode } from '../errors.js'
+import type { Observe } from './observation.js'
 import { toPaths } from './paths.js'
 
 /** The metrics of a process, for Prometheus. */
-export interface Metrics extends ReturnType<typeof createRequestMetrics> {
+export interface Metrics {
+  /** Counts what happened. */
+  readonly observe: Observe
   /** The text of `/metrics`. */
   readonly render: () => Promise<string>
   readonly contentType: string
-  /** @param code the stored code of a status that the mapping does not list. */
-  readonly countInvalidRow: (collection: string, code: string | undefined) => void
   /** Registers a gauge that is read at each scrape. */
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The same with a value for each value of a label. */
@@ -46,8 +46,7 @@ export function createMetrics(collections: readonly string[]): Metrics {
   return {
     render: () => registry.metrics(),
     contentType: registry.contentType,
-    ...createRequestMetrics(registry, collections),
-    countInvalidRow: createInvalidRowCounter(registry, collections),
+    observe: createEventMetrics(registry, collections),
     watch: (name, help, read) => {
       new Gauge({
         name,
@@ -84,7 +83,7 @@ export function createMetrics(collections: readonly string[]): Metrics {
   }
 }
 
-function createRequestMetrics(registry: Registry, collections: readonly string[]) {
+function createEventMetrics(registry: Registry, collections: readonly string[]): Observe {
   const registers = [registry]
   const requests = new Histogram({
     name: 'vitrine_http_request_duration_seconds',
@@ -115,29 +114,24 @@ function createRequestMetrics(registry: Registry, collections: readonly string[]
   for (const code of Object.keys(problems)) answered.inc({ code }, 0)
   for (const { list, item } of collections.map(toPaths))
     for (const route of [list, item]) for (const status of expectedStatuses) requests.zero({ route, status })
-  return {
-    countRequest: (route: string, status: number, seconds: number) => {
-      requests.observe({ route, status }, seconds)
-    },
-    countProblem: (code: ProblemCode) => {
-      answered.inc({ code })
-    },
-    countAddressLimit: () => {
-      addressLimits.inc()
-    },
-    observeStatement: (seconds: number, failed: boolean) => {
-      statements.observe({ outcome: failed ? 'failed' : 'ok' }, seconds)
-    },
+  const countInvalidRow = createInvalidRowCounter(registry, collections)
+  // Of most events there is only a line in the log.
+  return (event) => {
+    if (event.kind === 'answered')
+      requests.observe({ route: event.route, status: event.status }, event.durationMs / 1000)
+    else if (event.kind === 'statement')
+      statements.observe({ outcome: event.hasFailed ? 'failed' : 'ok' }, event.seconds)
+    else if (event.kind === 'problem') answered.inc({ code: event.code })
+    else if (event.kind === 'invalid row') countInvalidRow(event.collection, event.code)
+    else if (event.kind === 'address limited') addressLimits.inc()
   }
 }
 
 /** A label costs memory in every scraper, and a column can hold any number of codes. */
 const codeLabels = { countMax: 20, lengthMax: 64, rest: 'other' } as const
 
-function createInvalidRowCounter(
-  registry: Registry,
-  collections: readonly string[],
-): Metrics['countInvalidRow'] {
+/** @returns counts a row; its code is the stored one of a status that the mapping does not list. */
+function createInvalidRowCounter(registry: Registry, collections: readonly string[]) {
   const registers = [registry]
   const invalidRows = new Counter({
     name: 'vitrine_invalid_rows_total',
@@ -154,7 +148,7 @@ function createInvalidRowCounter(
   for (const collection of collections) invalidRows.inc({ collection }, 0)
   /** The first codes of the process; the rest has one label. */
   const known = new Set<string>()
-  return (collection, stored) => {
+  return (collection: string, stored: string | undefined): void => {
     invalidRows.inc({ collection })
     if (stored === undefined) return
     const code = escapeUnprintable(stored)

@@ -1,17 +1,14 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
-import type { Clock } from '../values/instant.js'
-import type { Config } from '../config.js'
 import { answerBytesMax } from '../database/database.js'
 import type { Database } from '../database/database.js'
-import type { KeyCache } from '../keys/key-cache.js'
 import { expiresSoon } from '../keys/key.js'
-import type { KeyRow } from '../keys/key.js'
 import type { Binding } from '../mapping/binding.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { Metrics } from './metrics.js'
+import type { Observation, Observe } from './observation.js'
+import type { Closing, Parts } from './parts.js'
 
 /** What has checked last whether requests can be answered. */
 interface Checks {
@@ -30,11 +27,6 @@ export interface UnreadyReason {
 
 const unreadyKinds = ['database', 'schema', 'audit', 'shutdown'] as const
 
-/** The end of the process, which is announced before anything closes. */
-export interface Closing {
-  isAnnounced: boolean
-}
-
 /** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
 export function listReasons({ database, binding, audit, closing }: Checks): readonly UnreadyReason[] {
   if (closing.isAnnounced) return [{ kind: 'shutdown', text: 'the service is about to end' }]
@@ -48,23 +40,26 @@ export function listReasons({ database, binding, audit, closing }: Checks): read
   ]
 }
 
-/** How often changes of the reasons are looked for, in milliseconds. */
-const reviewMs = 200
+const readinessEvents = new Set<Observation['kind']>([
+  'closing',
+  'database reachable',
+  'database unreachable',
+  'finding fixed',
+  'finding new',
+  'schema broken',
+  'schema recovered',
+])
 
-/** Reports each change of the reasons. @returns what ends it. */
-export function watchReasons(
-  list: () => readonly UnreadyReason[],
-  onChange: (reasons: readonly string[]) => void,
-): () => void {
+/** Reports each change of the reasons, after the events that can change them. */
+export function watchReasons(list: () => readonly UnreadyReason[], observe: Observe): Observe {
   let known = '[]'
-  const timer = setInterval(() => {
+  return ({ kind }) => {
+    if (!readinessEvents.has(kind)) return
     const reasons = list().map(({ text }) => text)
     const text = JSON.stringify(reasons)
-    if (text !== known) onChange(reasons)
+    if (text === known) return
     known = text
-  }, reviewMs).unref()
-  return () => {
-    clearInterval(timer)
+    observe(reasons.length === 0 ? { kind: 'ready' } : { kind: 'unready', reasons })
   }
 }
 
@@ -82,32 +77,12 @@ export function buildOpsApp(metrics: Metrics, list: () => readonly UnreadyReason
   return app
 }
 
-/** What the gauges are read from. */
-interface WatchedParts {
-  readonly audit: RepeatedAudit
-  readonly binding: Binding
-  readonly database: Pick<Database, 'measure' | 'isAnswering'>
-  readonly keyCache: KeyCache<KeyRow>
-  readonly list: () => readonly UnreadyReason[]
-}
-
-interface WatchedInput {
-  readonly config: Config
-  readonly mapping: Mapping
-  readonly clock: Clock
-  readonly countDroppedLines?: () => number
-}
-
 /** Registers what is read at each scrape. */
-export function registerMetrics(metrics: Metrics, input: WatchedInput, parts: WatchedParts): void {
-  const { watch, watchEach, watchCount } = metrics
-  const { binding, list } = parts
-  for (const [name, help, read] of listGauges(input, parts)) watch(name, help, read)
-  watchCount(
-    'vitrine_log_lines_dropped_total',
-    'Log lines that could not be written.',
-    input.countDroppedLines ?? (() => 0),
-  )
+export function registerMetrics(parts: Parts, list: () => readonly UnreadyReason[]): void {
+  const { binding, countDroppedLines = () => 0 } = parts
+  const { watch, watchEach, watchCount } = parts.metrics
+  for (const [name, help, read] of listGauges(parts, list)) watch(name, help, read)
+  watchCount('vitrine_log_lines_dropped_total', 'Log lines that could not be written.', countDroppedLines)
   watchEach('vitrine_unready_reasons', 'Why requests cannot be served: 1 or 0.', 'reason', () => {
     const found = list().map(({ kind }) => kind)
     return unreadyKinds.map((kind) => [kind, Number(found.includes(kind))])
@@ -127,10 +102,8 @@ export function registerMetrics(metrics: Metrics, input: WatchedInput, parts: Wa
 
 type Gauge = readonly [name: string, help: string, read: () => number]
 
-function listGauges(
-  { config, mapping, clock }: WatchedInput,
-  { audit, binding, database, keyCache, list }: WatchedParts,
-): readonly Gauge[] {
+function listGauges(parts: Parts, list: () => readonly UnreadyReason[]): readonly Gauge[] {
+  const { config, mapping, clock, audit, binding, database, keyCache } = parts
   const { poolSize, queueLimit } = config.database
   return [
     ['vitrine_ready', 'Whether requests can be served: 1 or 0.', () => Number(list().length === 0)],
@@ -142,6 +115,11 @@ function listGauges(
       'vitrine_heartbeat_age_seconds',
       'Age of the mapped heartbeat in the last page that was read; infinite if it cannot be used.',
       () => binding.clock.ageSeconds,
+    ],
+    [
+      'vitrine_refused_addresses',
+      'Addresses whose failed authentications are counted.',
+      parts.failedAuthentications.countAddresses,
     ],
     ['vitrine_key_cache_known', 'Keys in the key cache.', () => keyCache.measure().known],
     ['vitrine_key_cache_unknown', 'Unknown hashes in the key cache.', () => keyCache.measure().unknown],

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import { sendCompressed } from './send.js'
-import type { Metrics } from './metrics.js'
+import type { Observe } from './observation.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
@@ -33,22 +33,17 @@ const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   431: ['headers_too_large', 'The headers are too large.'],
 }
 
-/** Logs and counts anything that was thrown, and answers with its problem. */
+/** Reports anything that was thrown, and answers with its problem. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { metrics, publicUrl }: { readonly metrics: Metrics; readonly publicUrl: string },
+  { observe, publicUrl }: { readonly observe: Observe; readonly publicUrl: string },
 ): FastifyReply {
   const problem = toHttpProblem(error)
   const { code, cause } = problem
-  metrics.countProblem(code)
   request.context.problem = problem
-  const level = code === 'internal_error' ? 'error' : cause === undefined ? 'debug' : 'warn'
-  // A stack only for what is unexpected: while the database does not answer, each request has the same one.
-  const logged = code === 'internal_error' ? { err: cause } : { cause }
-  // Not the detail: it is written for the caller, and can quote the query.
-  request.log[level]({ reqId: request.id, code, ...logged }, problems[code].title)
+  observe({ kind: 'problem', requestId: request.id, code, cause })
   return sendProblem(reply, problem, publicUrl)
 }
 

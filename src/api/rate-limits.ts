@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../values/instant.js'
 import { Problem } from '../errors.js'
 import { toInstantText } from '../values/instant.js'
+import type { Observe } from './observation.js'
 
 /** What a key or an address has used of its minute, which begins with its first request. */
 interface Minute {
@@ -98,8 +99,7 @@ interface FailedAuthenticationsInput {
   readonly perMinute: number
   /** Any clock that never steps back, in milliseconds. */
   readonly clock: Clock
-  /** Called once a minute for an address that continues after its limit. */
-  readonly onLimit: (address: string) => void
+  readonly observe: Observe
 }
 
 /** How many addresses are counted. */
@@ -107,7 +107,7 @@ export const addressesMax = 20_000
 
 /** The counts of one process. */
 export function createFailedAuthentications(input: FailedAuthenticationsInput): FailedAuthentications {
-  const { perMinute, clock, onLimit } = input
+  const { perMinute, clock, observe } = input
   if (perMinute === 0) return { reserve: () => () => undefined, countAddresses: () => 0 }
   const minutes = createMinutes(addressesMax, clock)
   return {
@@ -116,7 +116,7 @@ export function createFailedAuthentications(input: FailedAuthenticationsInput): 
       const minute = minutes.find(address)
       if (minute.used + minute.reserved >= perMinute) {
         const isReached = minute.used >= perMinute
-        if (isReached && !minute.isReported) onLimit(address)
+        if (isReached && !minute.isReported) observe({ kind: 'address limited', address })
         minute.isReported ||= isReached
         // Reservations end soon.
         const seconds = isReached ? minutes.countSecondsLeft(minute) : 1

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/key.js'
-import type { Metrics } from './metrics.js'
+import type { Observe } from './observation.js'
 
 /** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
 export interface RequestContext {
@@ -60,38 +60,25 @@ export function chooseRequestId(header: string | readonly string[] | undefined):
   return typeof header === 'string' && acceptableId.test(header) ? header : randomUUID()
 }
 
-/** Writes one log line and one measurement for each request, with the pattern of the route, never the URL or a header. */
-export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
-  const route = request.routeOptions.url ?? '(none)'
+/** Reports a request whose answer has ended. */
+export function reportAnswered(request: FastifyRequest, reply: FastifyReply, observe: Observe): void {
   // A caller can disconnect while a statement is in progress.
   endDatabase(request)
   const { principal, problem, rows, databaseMs } = request.context
-  metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
-  request.log.info(
-    {
-      reqId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      durationMs: roundToMicroseconds(reply.elapsedTime),
-      databaseMs: roundToMicroseconds(databaseMs),
-      keyId: principal?.keyId,
-      workspaceId: principal?.workspaceId,
-      rows,
-      code: problem?.code,
-      parameter: toLoggable(problem?.parameter),
-    },
-    'request',
-  )
-}
-
-function roundToMicroseconds(ms: number): number {
-  return Math.round(ms * 1000) / 1000
-}
-
-/** A name of letters; any other text of a caller can hold a secret. */
-function toLoggable(parameter: string | undefined): string | undefined {
-  return parameter !== undefined && /^[A-Za-z_]{1,32}$/.test(parameter) ? parameter : undefined
+  observe({
+    kind: 'answered',
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? '(none)',
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    databaseMs,
+    keyId: principal?.keyId,
+    workspaceId: principal?.workspaceId,
+    rows,
+    code: problem?.code,
+    parameter: problem?.parameter,
+  })
 }
 
 /**

@@ -16,16 +16,22 @@ export interface RepeatedAudit {
   readonly stop: () => void
 }
 
+/** What an audit found, or why it could not end, as when the database does not answer. */
+export type AuditEvent =
+  | {
+      /** An error of the first audit is permitted by AUDIT=warn. */
+      readonly kind: 'finding permitted' | 'finding warned' | 'finding new' | 'finding fixed'
+      readonly finding: Finding
+    }
+  | { readonly kind: 'audit failed'; readonly err: unknown }
+
 interface RepeatInput {
   /** Findings of the first audit. */
   readonly known: readonly Finding[]
   readonly audit: () => Promise<readonly Finding[]>
   /** Milliseconds since 1970. */
   readonly clock: Clock
-  readonly onNew: (finding: Finding) => void
-  readonly onFixed: (finding: Finding) => void
-  /** Called when an audit fails, as when the database does not answer. */
-  readonly onFailure: (error: unknown) => void
+  readonly observe: (event: AuditEvent) => void
 }
 
 /** The interval of the audits, in milliseconds. */
@@ -39,6 +45,9 @@ const auditAgainMs = 15_000
 
 /** Starts to repeat the audit. */
 export function repeatAudit(input: RepeatInput): RepeatedAudit {
+  const { observe } = input
+  for (const finding of input.known)
+    observe({ kind: finding.severity === 'error' ? 'finding permitted' : 'finding warned', finding })
   let errors = listErrors(input.known)
   const accepted = errors
   let added: readonly Finding[] = []
@@ -49,10 +58,10 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
       succeededAt = input.clock()
       const before = added
       added = subtract(errors, accepted)
-      subtract(added, before).forEach(input.onNew)
-      subtract(before, added).forEach(input.onFixed)
-    } catch (error) {
-      input.onFailure(error)
+      for (const finding of subtract(added, before)) observe({ kind: 'finding new', finding })
+      for (const finding of subtract(before, added)) observe({ kind: 'finding fixed', finding })
+    } catch (err) {
+      observe({ kind: 'audit failed', err })
     }
   }
   // Never two at once, so that an older result never replaces a newer one.

@@ -1,10 +1,12 @@
 import type { ConnectionOptions } from 'mysql2'
 import { connect, isIP } from 'node:net'
 import type { Config } from '../config.js'
-import type { OnStatement } from './statement.js'
+import type { DatabaseEvent } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
-export type DatabaseConfig = Config['database'] & { readonly onStatement?: OnStatement | undefined }
+export type DatabaseConfig = Config['database'] & {
+  readonly observe?: ((event: DatabaseEvent) => void) | undefined
+}
 
 /** How the driver connects. */
 export function toConnectionOptions(config: DatabaseConfig): ConnectionOptions {

@@ -14,7 +14,7 @@ export interface Database {
   /** Runs a task on a session of its own, which is closed afterwards. */
   readonly runTask: <Result>(task: (run: RunQuery) => Promise<Result>) => Promise<Result>
   /** Starts the health check; resolves after the first one. */
-  readonly watch: (onChange: (cause: unknown) => void) => Promise<void>
+  readonly watch: () => Promise<void>
   /** Whether the database answers, as the last health check found; true before the first one. */
   readonly isAnswering: () => boolean
   readonly close: () => Promise<void>
@@ -42,7 +42,7 @@ export function createDatabase(config: DatabaseConfig): Database {
     new Promise((resolve, reject) => {
       sessions.run(statement, settle(resolve, reject))
     })
-  const health = createHealthCheck(runCheckQuery)
+  const health = createHealthCheck(runCheckQuery, config.observe)
   return {
     runQuery: <Result>(statement: Statement<Result>, context = {}) =>
       new Promise<Result>((resolve, reject) => {
@@ -75,21 +75,23 @@ export function createDatabase(config: DatabaseConfig): Database {
 }
 
 /** Checks once a second whether the database answers. */
-function createHealthCheck(runCheckQuery: RunQuery) {
+function createHealthCheck(runCheckQuery: RunQuery, observe: DatabaseConfig['observe']) {
   let isAnswering = true
   let isStopped = false
-  const check = async (onChange: (cause: unknown) => void): Promise<void> => {
+  const check = async (): Promise<void> => {
     const wasAnswering = isAnswering
-    let cause: unknown
+    let err: unknown
     try {
       await runCheckQuery({ sql: 'select 1', values: [] })
       isAnswering = true
     } catch (error) {
       isAnswering = false
-      cause = error
+      err = error
     }
-    if (isAnswering !== wasAnswering && !isStopped) onChange(cause)
-    if (!isStopped) setTimeout(() => void check(onChange), healthCheckMs).unref()
+    if (isStopped) return
+    if (isAnswering !== wasAnswering)
+      observe?.(isAnswering ? { kind: 'database reachable' } : { kind: 'database unreachable', err })
+    setTimeout(() => void check(), healthCheckMs).unref()
   }
   const stop = (): void => {
     isStopped = true

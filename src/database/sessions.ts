@@ -95,10 +95,14 @@ export class Sessions {
     onResult: OnResult<Result>,
     isSecond = false,
   ): void {
-    const { queryTimeoutMs, onStatement } = this.#config
+    const { queryTimeoutMs, observe } = this.#config
     const sentAt = performance.now()
     execute(session.connection, statement, queryTimeoutMs, (error, result) => {
-      onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
+      observe?.({
+        kind: 'statement',
+        seconds: (performance.now() - sentAt) / 1000,
+        hasFailed: error !== undefined,
+      })
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
       const { withoutIndexHint: sql } = statement

@@ -51,5 +51,8 @@ export type RunStatement = <Result = readonly Row[]>(
 /** The same for statements whose result is rows. */
 export type RunQuery = (statement: Statement, context?: QueryContext) => Promise<readonly Row[]>
 
-/** Receives how long each statement took, from its sending to its last row, and whether it failed. */
-export type OnStatement = (seconds: number, failed: boolean) => void
+/** What happens in the database layer. The time of a statement is that from its sending to its last row. */
+export type DatabaseEvent =
+  | { readonly kind: 'statement'; readonly seconds: number; readonly hasFailed: boolean }
+  | { readonly kind: 'database unreachable'; readonly err: unknown }
+  | { readonly kind: 'database reachable' }

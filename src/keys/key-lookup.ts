@@ -27,8 +27,13 @@ interface KeyLookupInput {
   readonly requireTable: () => ResolvedKeyTable
   readonly apiKeys: Pick<Mapping['apiKeys'], 'hash' | 'scopes'>
   readonly runQuery: RunQuery
-  /** Reports a stored key that cannot be accepted, and why. */
-  readonly onInvalidRow: (keyId: string, reason: string) => void
+  readonly observe: (event: { readonly kind: 'invalid key' } & InvalidKey) => void
+}
+
+/** A stored key that cannot be accepted, and why. */
+export interface InvalidKey {
+  readonly keyId: string
+  readonly reason: string
 }
 
 /**
@@ -51,7 +56,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
       return toKeyRow(row, keyId, { keys, scopes })
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
-      input.onInvalidRow(keyId, error.message)
+      input.observe({ kind: 'invalid key', keyId, reason: error.message })
       return null
     }
   }

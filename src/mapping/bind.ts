@@ -75,7 +75,7 @@ function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): re
 
 /** A change of a section while the service runs. */
 export interface SchemaEvent {
-  readonly is: 'broken' | 'recovered' | 'bound anew' | 'without paging index'
+  readonly kind: 'schema broken' | 'schema recovered' | 'schema bound anew' | 'paging index dropped'
   readonly section: SectionName
   readonly table: string
   readonly issues?: readonly string[]
@@ -89,11 +89,11 @@ export function listSchemaEvents(before: BoundSections, next: BoundSections): re
     const table = 'record' in value ? value.table.name : value.table
     if (old === undefined) return []
     if (issues.length > 0)
-      return old.issues.join() === issues.join() ? [] : [{ is: 'broken', section, table, issues }]
-    if (old.issues.length > 0) return [{ is: 'recovered', section, table }]
+      return old.issues.join() === issues.join() ? [] : [{ kind: 'schema broken', section, table, issues }]
+    if (old.issues.length > 0) return [{ kind: 'schema recovered', section, table }]
     if (old.text === text) return []
     const index = pagingIndex === undefined ? old.pagingIndex : undefined
-    const bound = { is: 'bound anew', section, table } as const
-    return index === undefined ? [bound] : [bound, { is: 'without paging index', section, table, index }]
+    const bound = { kind: 'schema bound anew', section, table } as const
+    return index === undefined ? [bound] : [bound, { kind: 'paging index dropped', section, table, index }]
   })
 }

@@ -23,7 +23,7 @@ interface BindingInput {
   readonly mapping: Mapping
   readonly runQuery: RunQuery
   readonly everyMs: number
-  readonly onEvent: (event: SchemaEvent) => void
+  readonly observe: (event: SchemaEvent) => void
 }
 
 /**
@@ -117,7 +117,7 @@ export class Binding {
   }
 
   async #compare(): Promise<void> {
-    const { mapping, runQuery, onEvent } = this.#input
+    const { mapping, runQuery, observe } = this.#input
     // Before the schema: the types of a column that changes meanwhile are not those of the next reading. One after the
     // other, so that a comparison opens no more sessions than it needs.
     const types = new Map<SectionName, ColumnTypes | string>()
@@ -128,7 +128,7 @@ export class Binding {
     this.#sections = bind(mapping, { schema, types }, this.#started, before)
     this.#checkedAt = performance.now()
     for (const [name, { value }] of this.#sections) this.#noteTypes(value, types.get(name))
-    listSchemaEvents(before, this.#sections).forEach(onEvent)
+    listSchemaEvents(before, this.#sections).forEach(observe)
   }
 
   #noteTypes(value: object, types: ColumnTypes | string | undefined): void {

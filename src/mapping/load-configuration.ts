@@ -5,7 +5,7 @@ import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
 import { createDatabase } from '../database/database.js'
 import type { Database } from '../database/database.js'
-import type { OnStatement } from '../database/statement.js'
+import type { DatabaseConfig } from '../database/connection.js'
 import { ConfigError, describeUnreadable } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { parseZone } from '../values/zone.js'
@@ -59,8 +59,8 @@ export async function loadConfiguration<Read = Mapping>(
 }
 
 /** The database of the configuration; nothing connects yet. */
-export function openDatabase({ database }: Config, onStatement?: OnStatement): Database {
-  return createDatabase({ ...database, onStatement })
+export function openDatabase({ database }: Config, observe?: DatabaseConfig['observe']): Database {
+  return createDatabase({ ...database, observe })
 }
 
 /**

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../../src/api/metrics.js'
 
+/** A row of an invoice that cannot be shown. */
+function countRow({ observe }: ReturnType<typeof createMetrics>, code: string | undefined): void {
+  observe({ kind: 'invalid row', collection: 'invoices', id: null, reason: 'r', code })
+}
+
 /** The lines of a metric. */
 async function listLines(
   { render }: ReturnType<typeof createMetrics>,
@@ -11,10 +16,10 @@ async function listLines(
 
 test('rows with an unknown status code are counted by collection and code', async () => {
   const metrics = createMetrics(['registrations', 'invoices'])
-  metrics.countInvalidRow('invoices', '7')
-  metrics.countInvalidRow('invoices', '7')
-  metrics.countInvalidRow('invoices', 'HELD')
-  metrics.countInvalidRow('invoices', undefined)
+  countRow(metrics, '7')
+  countRow(metrics, '7')
+  countRow(metrics, 'HELD')
+  countRow(metrics, undefined)
   expect(await listLines(metrics, 'vitrine_unknown_codes_total')).toEqual([
     'vitrine_unknown_codes_total{collection="invoices",code="7"} 2',
     'vitrine_unknown_codes_total{collection="invoices",code="HELD"} 1',
@@ -27,9 +32,9 @@ test('rows with an unknown status code are counted by collection and code', asyn
 
 test('at most 20 codes have a label of their own; the others, and long ones, are counted together', async () => {
   const metrics = createMetrics(['invoices'])
-  metrics.countInvalidRow('invoices', 'x'.repeat(65))
-  for (let code = 0; code < 30; code += 1) metrics.countInvalidRow('invoices', String(code))
-  metrics.countInvalidRow('invoices', '0')
+  countRow(metrics, 'x'.repeat(65))
+  for (let code = 0; code < 30; code += 1) countRow(metrics, String(code))
+  countRow(metrics, '0')
   const lines = await listLines(metrics, 'vitrine_unknown_codes_total')
   expect(lines).toHaveLength(21)
   expect(lines).toContain('vitrine_unknown_codes_total{collection="invoices",code="0"} 2')

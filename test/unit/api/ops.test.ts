@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import type { Observation, Observe } from '../../../src/api/observation.js'
 import { listReasons, watchReasons } from '../../../src/api/ops.js'
 import { createError } from '../../../src/finding.js'
 import type { Finding } from '../../../src/finding.js'
-
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 test('the reasons against traffic are what the checks found last, and each change of them is reported once', () => {
   const finding = createError('o', 'p', 'f')
@@ -21,20 +15,27 @@ test('the reasons against traffic are what the checks found last, and each chang
     closing,
   }
   const changes: (readonly string[])[] = []
-  const stop = watchReasons(
-    () => listReasons(checks),
-    (reasons) => changes.push(reasons),
-  )
-  vi.advanceTimersByTime(1000)
+  const record: Observe = (event) => {
+    if (event.kind === 'ready') changes.push([])
+    if (event.kind === 'unready') changes.push(event.reasons)
+  }
+  const review = watchReasons(() => listReasons(checks), record)
+  const events: Readonly<Record<string, Observation>> = {
+    down: { kind: 'database unreachable', err: undefined },
+    up: { kind: 'database reachable' },
+    closing: { kind: 'closing' },
+  }
+  const send = (name: string): void => {
+    review(events[name]!)
+    review(events[name]!)
+  }
+  send('up')
   Object.assign(found, { answers: false, issues: ['invoices: i'], findings: [finding, finding] })
-  vi.advanceTimersByTime(1000)
+  send('down')
   Object.assign(found, { answers: true, issues: [], findings: [] })
-  vi.advanceTimersByTime(1000)
+  send('up')
   closing.isAnnounced = true
-  vi.advanceTimersByTime(1000)
-  stop()
-  closing.isAnnounced = false
-  vi.advanceTimersByTime(1000)
+  send('closing')
   expect(changes).toEqual([
     ['the database does not answer', 'invoices: i', 'the audit has 2 new findings; the log lists them'],
     [],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem } from '../../../src/errors.js'
 import { addressesMax, createFailedAuthentications, createRateLimit } from '../../../src/api/rate-limits.js'
+import type { Observe } from '../../../src/api/observation.js'
 import { createRequestContext } from '../../../src/api/request-context.js'
 
 const keysMax = 10_000
@@ -38,8 +39,9 @@ function createCaller(perMinute: number) {
 function createFailing(perMinute: number) {
   const time = { now: 1000 }
   const reported: string[] = []
-  const onLimit = (address: string) => reported.push(address)
-  const failures = createFailedAuthentications({ perMinute, clock: () => time.now, onLimit })
+  const observe: Observe = (event) =>
+    reported.push(event.kind === 'address limited' ? event.address : event.kind)
+  const failures = createFailedAuthentications({ perMinute, clock: () => time.now, observe })
   const reject = (address: string) =>
     readRetryAfter(() => {
       failures.reserve(address)(true)

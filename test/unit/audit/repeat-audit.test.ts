@@ -25,9 +25,8 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
       const answer = answers.shift() ?? []
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
-    onNew: ({ object }) => events.push(`new ${object}`),
-    onFixed: ({ object }) => events.push(`fixed ${object}`),
-    onFailure: () => events.push('failed'),
+    observe: (event) =>
+      events.push(event.kind === 'audit failed' ? 'failed' : `${event.kind} ${event.finding.object}`),
   })
   return {
     repeated,
@@ -45,13 +44,13 @@ test('the audit runs every ten minutes, every 15 seconds while there is a findin
   expect(events).toEqual([])
   for (const [ms, expected] of [
     [1, []],
-    [auditEveryMs, ['new a']],
+    [auditEveryMs, ['finding new a']],
     [auditAgainMs - 1, []],
-    [1, ['new b']],
-    [auditAgainMs, ['fixed a']],
-    [auditAgainMs, ['fixed b']],
+    [1, ['finding new b']],
+    [auditAgainMs, ['finding fixed a']],
+    [auditAgainMs, ['finding fixed b']],
     [auditEveryMs - 4 * auditAgainMs, []],
-    [auditAgainMs, ['new c']],
+    [auditAgainMs, ['finding new c']],
   ] as const) {
     await pass(ms)
     expect(events.splice(0)).toEqual(expected)
@@ -67,7 +66,7 @@ test('an audit that fails changes nothing', async () => {
   const { repeated, events, pass } = start([], [[toFinding('a')], new Error('away')])
   await pass()
   await pass(auditAgainMs)
-  expect(events).toEqual(['new a', 'failed'])
+  expect(events).toEqual(['finding new a', 'failed'])
   expect(repeated.listNew()).toHaveLength(1)
   repeated.stop()
 })

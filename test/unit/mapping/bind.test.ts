@@ -77,14 +77,18 @@ test('the events from one binding to the next are its changes, each once', () =>
   ])
   const steps: readonly (readonly [Schema, Schema, readonly object[]])[] = [
     [plainSchema, plainSchema, []],
-    [plainSchema, withoutName, [{ is: 'broken', issues }]],
+    [plainSchema, withoutName, [{ kind: 'schema broken', issues }]],
     [withoutName, withoutName, []],
-    [withoutName, others, [{ is: 'broken', issues: expect.any(Array) as unknown }]],
-    [withoutName, plainSchema, [{ is: 'recovered' }]],
-    [plainSchema, wider, [{ is: 'bound anew' }]],
-    [plainSchema, withoutIndex, [{ is: 'bound anew' }, { is: 'without paging index', index: 'ix_reg_sync' }]],
+    [withoutName, others, [{ kind: 'schema broken', issues: expect.any(Array) as unknown }]],
+    [withoutName, plainSchema, [{ kind: 'schema recovered' }]],
+    [plainSchema, wider, [{ kind: 'schema bound anew' }]],
+    [
+      plainSchema,
+      withoutIndex,
+      [{ kind: 'schema bound anew' }, { kind: 'paging index dropped', index: 'ix_reg_sync' }],
+    ],
     [withoutIndex, withoutIndex, []],
-    [withoutIndex, plainSchema, [{ is: 'bound anew' }]],
+    [withoutIndex, plainSchema, [{ kind: 'schema bound anew' }]],
   ]
   for (const [before, next, events] of steps)
     expect(listSchemaEvents(bindTo(before), bindTo(next))).toEqual(
