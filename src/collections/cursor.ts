@@ -146,21 +146,25 @@ export function continueCrawl(
   proof: Proof | undefined,
   clock: Instant | undefined,
 ): Crawl {
-  if (before !== undefined && isUnproved(before)) return before
-  if (proof !== undefined && proof.complete === undefined) return { filters, startedAt: toUnproved(filters) }
-  const complete = proof?.complete
-  const startedAt = before === undefined ? (complete ?? clock) : findEarlier(before.startedAt, complete)
-  if (startedAt === undefined) throw new Error('A page has no clock')
-  return { filters, startedAt, oldestOpen: findOldest(before, proof?.oldestOpen) }
+  if (before === undefined) return toCrawl(filters, proof ?? { complete: clock, oldestOpen: undefined })
+  // A page without a proof proves no more than the pages before it.
+  if (proof === undefined || isUnproved(before)) return before
+  const { complete, oldestOpen } = proof
+  // Of pages by two mappings, one does not say how late a commit can be.
+  const isMixed = (before.oldestOpen === undefined) !== (oldestOpen === undefined)
+  return toCrawl(filters, {
+    complete: isMixed ? undefined : complete && findEarlier(complete, before.startedAt),
+    oldestOpen: oldestOpen && findEarlier(oldestOpen, before.oldestOpen),
+  })
 }
 
-/** The earliest one of the pages until now; undefined where one of them does not know it. */
-function findOldest(before: Crawl | undefined, ofPage: Instant | undefined): Instant | undefined {
-  if (before === undefined || ofPage === undefined) return ofPage
-  return before.oldestOpen && findEarlier(ofPage, before.oldestOpen)
+function toCrawl(filters: Filters, { complete, oldestOpen }: Pick<Proof, 'complete' | 'oldestOpen'>): Crawl {
+  return complete === undefined
+    ? { filters, startedAt: toUnproved(filters) }
+    : { filters, startedAt: complete, oldestOpen }
 }
 
-/** A crawl whose heartbeat could not be used counts as begun where its rows begin: then the next sync repeats it. */
+/** A crawl of which nothing is proved counts as begun where its rows begin: then the next sync repeats it. */
 function toUnproved({ updatedSince }: Filters): Instant {
   return updatedSince === undefined || updatedSince.seconds < 0 ? { seconds: 0, micros: 0 } : updatedSince
 }

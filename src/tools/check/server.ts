@@ -1,11 +1,10 @@
 import type { Account } from '../../audit/account.js'
 import { isAdministrator } from '../../audit/evaluate-account.js'
 import type { Config } from '../../config.js'
-import { parseHeartbeat } from '../../database/heartbeat.js'
-import type { Heartbeat } from '../../database/heartbeat.js'
+import { readProof, selectBeats, toAgeSeconds } from '../../database/heartbeat.js'
+import type { Heartbeat, Proof } from '../../database/heartbeat.js'
 import { readTables, toText } from '../../database/schema.js'
 import { readServer } from '../../database/server.js'
-import { toQuotedName } from '../../database/sql.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { isLoopback } from '../../values/addresses.js'
 import { readServerClock } from '../../values/instant.js'
@@ -47,15 +46,16 @@ export async function readServerState(run: RunQuery, heartbeat: Heartbeat | unde
     /** Of a group. */
     members: await probe(kind.cluster === 'group' ? membersSql : undefined),
     engine: heartbeat && (await readTables(run, { names: [heartbeat.table] }))[0]?.engine,
-    beats: await probe(heartbeat && toBeatsSql(heartbeat)),
+    /** What a page would prove. */
+    proof: heartbeat && (await orNone(readHeartbeat(run, heartbeat))),
   }
 }
 
 const membersSql = 'select 1 from performance_schema.replication_group_members'
 
-function toBeatsSql({ table, column, oldestOpen = column }: Heartbeat): string {
-  const [name = '', beat = '', oldest = ''] = [table, column, oldestOpen].map(toQuotedName)
-  return `select ${beat} as beat, ${oldest} as oldest from ${name} limit 100`
+async function readHeartbeat(run: RunQuery, heartbeat: Heartbeat): Promise<Proof | undefined> {
+  const [row] = await run({ sql: `select ${selectBeats(heartbeat).text}`, values: [] })
+  return row && readProof(row)
 }
 
 /** What is wrong with an object of the configuration, and what to do. */
@@ -70,8 +70,8 @@ export function checkFreshness(
   state: ServerState,
   heartbeat: Heartbeat | undefined,
 ): Section {
-  const { kind, read, aheadMs, roundTripMs, beats = [], now } = state
-  const ages = beats.map(({ beat }) => now.seconds - (parseHeartbeat(beat)?.seconds ?? NaN)).join(', ')
+  const { kind, read, aheadMs, roundTripMs, proof } = state
+  const age = proof?.complete === undefined ? 'none' : toAgeSeconds(proof)
   return createSection({
     id: 'freshness',
     title: 'Server and completeness of syncs',
@@ -80,7 +80,7 @@ export function checkFreshness(
     notes: [
       `${kind.dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${kind.version}; TLS: ${read('Ssl_cipher') || 'none'}.`,
       `The database is ${aheadMs} ms ahead of this machine, read with a round trip of ${roundTripMs} ms.`,
-      `SYNC_OVERLAP_SECONDS is ${config.syncOverlapSeconds}; age of the heartbeat in seconds: ${ages || 'none'}.`,
+      `SYNC_OVERLAP_SECONDS is ${config.syncOverlapSeconds}; age of the heartbeat in seconds: ${age}.`,
     ],
     findings: [
       ...(heartbeat === undefined ? [] : list(createError, listHeartbeat(heartbeat, state))),
@@ -123,34 +123,32 @@ function listOthers(
   ]
 }
 
-/** The server can be ahead of another one by as much as two clocks differ. */
-const aheadMaxSeconds = 5
-
-const write = 'let pt-heartbeat --utc, or an event of the product, write UTC_TIMESTAMP(6) every second'
+const write =
+  'let pt-heartbeat --utc, or an event of the product, write UTC_TIMESTAMP(6) every second, in one row for each writer'
 const order = 'a heartbeat proves freshness only within one ordered stream of commits'
 const ofEach = 'let each member write a row of its own'
 
 function listHeartbeat(
   { table }: Heartbeat,
-  { read, beats, engine, now, sources = [], members }: ServerState,
+  { read, proof, engine, sources = [], members }: ServerState,
 ): readonly Check[] {
-  const times = (beats ?? []).flatMap(({ beat, oldest }) => [beat, oldest].map(parseHeartbeat))
-  const ahead = Math.max(...times.map((time) => (time?.seconds ?? 0) - now.seconds))
   const domains = new Set(read('gtid_current_pos').match(/\d+(?=-\d+-\d+)/g)).size
   const isReordering =
     read('replica_preserve_commit_order') === 'OFF' && Number(read('replica_parallel_workers')) > 1
   const isMulti = read('group_replication_single_primary_mode') === 'OFF'
-  const rows = times.length / 2
+  const { writers = 0, flaw } = proof ?? {}
   const checks: readonly (readonly [isWrong: boolean, problem: string, fix: string])[] = [
-    [beats === undefined, `${table} cannot be read`, 'run what vitrine grants prints'],
-    [beats?.length === 0, `${table} is empty, so nextUpdatedSince never moves`, write],
-    [times.includes(undefined), `${table} has a time that is NULL or unreadable`, write],
-    [ahead > aheadMaxSeconds, `${table} is ${ahead} seconds ahead of the server`, write],
+    [proof === undefined, `${table} cannot be read`, 'run what vitrine grants prints'],
+    [flaw !== undefined, `${table} ${flaw ?? ''}, so nextUpdatedSince never moves`, write],
     [![undefined, 'InnoDB'].includes(engine), `${table} is not InnoDB, but ${String(engine)}`, order],
     [sources.length > 1, `the server replicates from ${sources.length} sources`, order],
     [domains > 1, `the server has ${domains} GTID domains`, order],
     [isReordering, 'replica_preserve_commit_order is OFF', order],
-    [isMulti && rows < (members?.length ?? 2), `several primaries, and ${rows} rows of ${table}`, ofEach],
+    [
+      isMulti && writers < (members?.length ?? 2),
+      `several primaries, and ${writers} rows of ${table}`,
+      ofEach,
+    ],
   ]
   return checks.map((check) => ['heartbeat', ...check])
 }

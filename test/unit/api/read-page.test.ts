@@ -27,7 +27,7 @@ async function read(...answers: readonly (readonly Row[])[]) {
   return { asked, proof }
 }
 
-const beats = JSON.stringify(['2026-03-01 09:30:00.000000', ...Array<string>(2).fill('2026-03-01 09:29:50')])
+const beats = '2026-03-01 09:30:00.000000 1 ["2026-03-01 09:29:50"]'
 const complete = { seconds: Date.UTC(2026, 2, 1, 9, 29, 50) / 1000, micros: 0 }
 
 test('a page with rows has the heartbeat in its own statement', async () => {

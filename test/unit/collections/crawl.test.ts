@@ -11,12 +11,11 @@ const at = (seconds: number): Instant => ({ seconds: now.seconds + seconds, micr
 const toCell = ({ seconds }: Instant, separator = ' '): string =>
   new Date(seconds * 1000).toISOString().replace('T', separator).slice(0, 19)
 
-/** The proof of a page with these beats of its writers, in seconds from the clock. */
-function prove(earliest: number | string | null, latest = earliest, oldestOpen?: number): Proof {
-  const toBeat = (beat: number | string | null) => (typeof beat === 'number' ? toCell(at(beat)) : beat)
-  const oldest = oldestOpen === undefined ? [] : [toCell(at(oldestOpen))]
-  const beats = ['2026-03-01 09:30:00.000500', toBeat(earliest), toBeat(latest), ...oldest]
-  return readProof({ beats: JSON.stringify(beats) })!
+/** The proof of a page with a beat, and an oldest transaction, in seconds from the clock. */
+function prove(beat: number | null, oldestOpen?: number): Proof {
+  const times = [beat, oldestOpen].flatMap((one) => (typeof one === 'number' ? toCell(at(one)) : []))
+  const list = beat === null ? [null] : [times.join('|')]
+  return readProof({ beats: `2026-03-01 09:30:00.000500 1 ${JSON.stringify(list)}` })!
 }
 
 const crawlOf = (...proofs: readonly Proof[]) =>
@@ -37,8 +36,7 @@ test('a first page without rows and heartbeat begins at the lower bound of the c
 })
 
 test.each<[string, readonly Proof[], Instant]>([
-  ['the earliest beat of all writers', [prove(-600, -1)], at(-600)],
-  ['the clock where the beats are ahead of it', [prove(3)], now],
+  ['the clock where the beat is ahead of it', [prove(3)], now],
   ['the earliest page', [prove(-5), prove(-600)], at(-600)],
   ['the earliest page, whichever it is', [prove(-600), prove(-5)], at(-600)],
 ])('with a heartbeat a crawl begins at %s', (_, proofs, expected) => {
@@ -46,16 +44,21 @@ test.each<[string, readonly Proof[], Instant]>([
 })
 
 test.each<[string, Proof]>([
-  ['missing or NULL', prove(null)],
-  ['NULL for one writer', prove(null, -1)],
-  ['unreadable', prove('soon', -1)],
-  ['unreadable for another writer', prove(-1, 'soon')],
-  ['six seconds ahead', prove(-1, 7)],
+  ['missing', readProof({ beats: '2026-03-01 09:30:00.000500' })!],
+  ['NULL', prove(null)],
+  ['six seconds ahead', prove(6)],
+  // By MariaDB, beyond group_concat_max_len.
+  ['cut behind a beat', readProof({ beats: `2026-03-01 09:30:00.000500 2 ["${toCell(now)}"]` })!],
+  ['cut in a beat', readProof({ beats: `2026-03-01 09:30:00.000500 1 ["${toCell(now)}]` })!],
+  ['without the oldest transaction, of a page by another mapping', prove(-1, -1)],
 ])(
   'a heartbeat that is %s lets the next sync repeat this one, whatever the other pages prove',
   (_, proof) => {
     const updatedSince = at(-1000)
-    for (const pages of [[proof], [prove(-1), proof], [proof, prove(-1)]]) {
+    for (const pages of [
+      [prove(-1), proof],
+      [proof, prove(-1)],
+    ]) {
       expect(nextOf(...pages)).toBe('1970-01-01T00:00:00.000Z')
       const since = pages.reduce<ReturnType<typeof continueCrawl> | undefined>(
         (before, one) => continueCrawl({ ...filters, updatedSince }, before, one, now),
@@ -67,12 +70,12 @@ test.each<[string, Proof]>([
 )
 
 test('with the oldest open transaction of each page, the next sync begins 10 seconds before the earliest', () => {
-  expect(nextOf(prove(0, 0, -1))).toBe('2026-03-01T09:29:49.000Z')
-  expect(nextOf(prove(0, 0, -1), prove(0, 0, -600))).toBe('2026-03-01T09:19:50.000Z')
-  expect(nextOf(prove(0, 0, 60))).toBe('2026-03-01T09:29:50.000Z')
+  expect(nextOf(prove(0, -1))).toBe('2026-03-01T09:29:49.000Z')
+  expect(nextOf(prove(0, -1), prove(0, -600))).toBe('2026-03-01T09:19:50.000Z')
+  expect(nextOf(prove(-5, 4))).toBe('2026-03-01T09:29:45.000Z')
 })
 
-test('the overlap counts where a page does not know the oldest open transaction', () => {
-  expect(nextOf(prove(0, 0, -1), prove(0))).toBe('2026-03-01T09:28:00.000Z')
-  expect(nextOf(prove(0), prove(0, 0, -1))).toBe('2026-03-01T09:28:00.000Z')
+test('a page without a proof, of a process without a heartbeat, lets the crawl keep what it has', () => {
+  const before = crawlOf(prove(-5, -600))
+  expect(continueCrawl(filters, before, undefined, now)).toBe(before)
 })

@@ -31,8 +31,8 @@ const create =
       )
     const known = Object.entries({
       'replica status': [],
+      count: [{ beats: `${now} 1 ["${now}"]` }],
       'utc_timestamp(6)': [{ now }],
-      'as beat': [{ beat: now, oldest: now }],
       tables: [{ tableName: 'beats', type: 'BASE TABLE', engine: 'InnoDB', rowCount: 1 }],
       ...rows,
     })
@@ -57,7 +57,6 @@ async function listFindings(
 }
 
 const group = { group_replication_group_name: 'g', group_replication_single_primary_mode: 'OFF' }
-const beat = (ts: string | null): Server => ({ rows: { 'as beat': [{ beat: ts, oldest: ts }] } })
 const wrong = parse(readFileSync('test/unit/tools/check/server.yaml', 'utf8')) as Record<
   string,
   Server & { readonly said: string }
@@ -71,13 +70,10 @@ test.each(Object.entries(wrong))('the mapped heartbeat is an error: %s', async (
 test('a heartbeat in order has no finding, on a replica, in a group, and a few seconds ahead', async () => {
   const replica: Server = {
     variables: { read_only: 'ON', replica_preserve_commit_order: 'ON', replica_parallel_workers: '4' },
-    rows: { 'replica status': [{}], ...beat('2026-01-01 12:00:05').rows },
+    rows: { 'replica status': [{}], count: [{ beats: `${now} 1 ["2026-01-01 12:00:05"]` }] },
   }
   const members = {
-    'as beat': [
-      { beat: now, oldest: now },
-      { beat: now, oldest: now },
-    ],
+    count: [{ beats: `${now} 2 ["${now}","${now}"]` }],
     replication_group_members: [{}, {}],
   }
   for (const server of [{}, replica, { variables: group, rows: members }])
