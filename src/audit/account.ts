@@ -98,8 +98,9 @@ export async function readOtherAccount(runQuery: RunQuery, account: string): Pro
     if (isMissingAccount(error)) return undefined
     throw error
   })
-  // Hosts are stored in lower case. MariaDB also lists what PUBLIC and roles hold.
-  const isOwn = ({ grantee }: { grantee: string }): boolean => grantee.toLowerCase() === account.toLowerCase()
+  // Hosts are stored in lower case. MariaDB also lists what roles hold, and what PUBLIC gives to every account.
+  const isOwn = ({ grantee }: { grantee: string }): boolean =>
+    grantee === 'PUBLIC' || grantee.toLowerCase() === account.toLowerCase()
   const { held, roles, unread } = readGrantLines(rows ?? [])
   return {
     ...server,

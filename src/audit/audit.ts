@@ -45,7 +45,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const tables = { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
   const { account, found } = await auditAccount(mapping, database, schema)
   const resolved = resolveMapping(mapping, schema)
-  const ofSchema = evaluateSchema(resolved.issues, mapping, tables, account)
+  const ofSchema = evaluateSchema(resolved.issues, mapping, tables)
   const all = [...ofSchema, ...found, ...evaluateChangeTimes(mapping)]
   // With several roles the same is found several times.
   const findings = sortFindings(all, (one) => JSON.stringify(one))
@@ -71,7 +71,7 @@ async function auditAccount(
       const known = objects.filter((one) => one.text !== undefined || !one.mapped || schema.has(one.name))
       const fromLines = evaluateAccount(mapping, account)
       const fromServer = visible.flatMap((one) =>
-        evaluateVisible(mapping, account, one, listErrors(fromLines)),
+        evaluateVisible(mapping, account, one, listErrors(fromLines).length > 0),
       )
       const columns = visible.flatMap((one) => one.columns)
       const ofDefinitions = evaluateDefinitions(mapping, { account, columns, objects: known })

@@ -3,17 +3,12 @@ import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { readOtherAccount } from './account.js'
-import type { OtherAccount } from './account.js'
+import type { Account, OtherAccount } from './account.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import {
-  isWholeSelect,
-  listExcess,
-  renderRevokeRole,
-  renderRevokes,
-  toPrivilegeText,
-} from './evaluate-account.js'
+import { isScratch, listExcess, toPrivilegeText } from './evaluate-account.js'
 import type { Named } from './evaluate-account.js'
+import type { Held } from './grant-lines.js'
 import { groupByTable, renderRequireTls } from './grants-sql.js'
 import type { Grantee } from './grants-sql.js'
 import { ask } from './visible.js'
@@ -74,7 +69,9 @@ export function listDifference(mapping: Mapping, comparison: Comparison): readon
   })
   const whole = new Set(excess.filter(({ held }) => held.some(isWholeSelect)).map(({ object }) => object))
   return [
-    ...excess.flatMap(({ object, held }) => renderRevokes(held, object, account.account)),
+    ...excess
+      .filter((one) => !isScratch(one, account))
+      .flatMap(({ object, held, grantee }) => renderRevokes(held, object, grantee)),
     ...account.roles.map((role) => renderRevokeRole(role, account)),
     ...needed.flatMap(({ table, all }) => {
       const place = toQuotedPlace(table.database, table.name)
@@ -98,4 +95,28 @@ function listNeeded(
     all: [...[...columns.keys()].map((column) => ({ privilege: 'SELECT', column })), showView],
   }))
   return [...mapped, ...listBehindViews(comparison).map((table) => ({ table, all: [showView] }))]
+}
+
+/** Whether a privilege includes SELECT on a whole table. To revoke it also revokes SELECT on each of its columns. */
+function isWholeSelect({ privilege, column }: Named): boolean {
+  return (privilege === 'SELECT' || privilege === 'ALL PRIVILEGES') && column === undefined
+}
+
+/** The lines of SHOW GRANTS on one object as statements that revoke them. */
+function renderRevokes(held: readonly Held[], object: string, from: string): readonly string[] {
+  // MariaDB has packages only in this mode.
+  const mode = object.startsWith('PACKAGE') ? "SET SESSION sql_mode = 'ORACLE'; " : ''
+  const isOption = ({ privilege }: Named): boolean => privilege === 'GRANT OPTION'
+  const isProxy = held.some(({ privilege }) => privilege === 'PROXY')
+  // ALL PRIVILEGES must be alone in its statement, and MySQL cannot revoke a dynamic privilege after the GRANT OPTION
+  // beside it is revoked.
+  return [held.filter((one) => !isOption(one)), isProxy ? [] : held.filter(isOption)]
+    .filter((part) => part.length > 0)
+    .map((part) => `${mode}REVOKE ${toPrivilegeText(part)} ON ${object} FROM ${from};`)
+}
+
+/** The statement that revokes a role. MySQL can give one to every account too. */
+function renderRevokeRole(role: string, { account, isMariaDb }: Account): string {
+  const other = isMariaDb ? '' : ' /* a role of mandatory_roles is taken out of that variable instead */'
+  return `REVOKE ${role} FROM ${account}${other};`
 }

@@ -6,7 +6,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Account } from './account.js'
 import { isTable } from './definitions.js'
 import type { DefinedObject, TableText, ViewText } from './definitions.js'
-import { renderShowView } from './grants-sql.js'
+import { adviseComparison } from './evaluate-account.js'
 import { isSameTable, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { Visible } from './visible.js'
 
@@ -94,8 +94,7 @@ function evaluateHidden(object: DefinedObject, { account, columns }: Definitions
   // A name of WITH looks like that of a hidden table.
   const what = isTable(object) ? table : type === '' ? 'read by a view, or a name of its WITH' : 'a view'
   const problem = `${what}: its definition cannot be seen, so that it may show what neverRead forbids`
-  const place = toQuotedPlace(database, name)
-  return [createError(place, problem, renderShowView(place, account.account), 'SHOW VIEW')]
+  return [createError(toQuotedPlace(database, name), problem, adviseComparison(account), 'SHOW VIEW')]
 }
 
 /** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */

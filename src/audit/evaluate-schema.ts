@@ -2,13 +2,11 @@ import { nameOf } from '../collections/column-options.js'
 import { collectionNames } from '../collections/collection.js'
 import { isLookup } from '../collections/options.js'
 import type { Schema } from '../database/schema.js'
-import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { ConfigIssue } from '../errors.js'
 import { createError } from '../finding.js'
 import type { Finding } from '../finding.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import type { Account } from './account.js'
 import { groupByTable } from './grants-sql.js'
 
 /** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
@@ -38,7 +36,6 @@ export function evaluateSchema(
   issues: readonly ConfigIssue[],
   mapping: Mapping,
   tables: MappedTables,
-  account: Account | undefined,
 ): readonly Finding[] {
   const { schema, unreadable } = tables
   const gone = issues.flatMap(({ missing }) =>
@@ -46,10 +43,10 @@ export function evaluateSchema(
   )
   const findings = issues
     .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
-    .map((issue) => toColumnFinding(issue, account))
+    .map(toColumnFinding)
   const cannot = issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)
   return [
-    ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables, account)),
+    ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables)),
     ...findings,
     ...cannot,
   ]
@@ -62,19 +59,14 @@ function toUnreadableFinding([table, reason]: readonly [string, string]): Findin
   return createError(table, `cannot be read: ${reason}`, fix)
 }
 
-function toTableFinding(
-  table: string,
-  mapping: Mapping,
-  { unreadable }: MappedTables,
-  account?: Account,
-): Finding {
+function toTableFinding(table: string, mapping: Mapping, { unreadable }: MappedTables): Finding {
   const reason = unreadable.get(table)
   // MariaDB shows no column of such a view.
   if (reason !== undefined && /definer/i.test(reason)) return toUnreadableFinding([table, reason])
   if (table.includes('.')) return createError(table, ...describeForeignTable(table))
-  const columns = [...(groupByTable(listMappedColumns(mapping)).get(table)?.keys() ?? [])]
-  const problem = `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`
-  return createError(table, problem, renderGrant(table, columns, account))
+  const columns = groupByTable(listMappedColumns(mapping)).get(table)?.size ?? 0
+  const problem = `the table does not exist, or the database user can read none of its ${columns} mapped columns`
+  return createError(table, problem, `${grantOrCorrect} table`)
 }
 
 /** What is wrong with a table of another database, and what to do. */
@@ -85,16 +77,12 @@ export function describeForeignTable(table: string): [problem: string, fix: stri
   ]
 }
 
-function toColumnFinding({ path, found, allowed, missing }: ConfigIssue, account?: Account): Finding {
+function toColumnFinding({ path, found, allowed, missing }: ConfigIssue): Finding {
   const problem = `found ${found}; allowed: ${allowed}`
   if (missing === undefined)
     return createError(path, problem, 'correct the mapping, or map a column of such a type')
-  const { table, column } = missing
-  return createError(path, problem, renderGrant(table, [column], account))
+  return createError(path, problem, `${grantOrCorrect} column`)
 }
 
-function renderGrant(table: string, columns: readonly string[], account?: Account): string {
-  if (account === undefined) return `grant the columns of ${table}, or correct the mapping`
-  const names = columns.map(toQuotedName).join(', ')
-  return `GRANT SELECT (${names}) ON ${toQuotedPlace(account.database, table)} TO ${account.account}; or correct the mapping, if there is no such ${columns.length === 1 ? 'column' : 'table'}`
-}
+/** A column or table that is not seen can be missing, or not granted. */
+const grantOrCorrect = 'run what vitrine grants --compare prints; or correct the mapping, if there is no such'

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.js'
 import { isNeverRead } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Account } from './account.js'
-import { isAdministrator } from './evaluate-account.js'
+import { adviseComparison, isAdministrator } from './evaluate-account.js'
 import { toGrantObject } from './grant-lines.js'
 import { renderSameName, toUserName } from './grants-sql.js'
 import { covers, isSameTable, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
@@ -14,13 +14,13 @@ import type { Visible, VisibleObject } from './visible.js'
  * A finding for everything that the server shows and the mapping does not need. SHOW GRANTS and the server show the same
  * privileges in two ways, so that the audit does not depend on one of them.
  *
- * @param fromLines errors that `evaluateAccount` found; their fixes can take a column of `neverRead` away.
+ * @param isInLines whether `evaluateAccount` found errors, which can be why a column of `neverRead` can be read.
  */
 export function evaluateVisible(
   mapping: Mapping,
   account: Account,
   { columns, objects, schemas, histograms }: Visible,
-  fromLines: readonly Finding[],
+  isInLines: boolean,
 ): readonly Finding[] {
   if (isAdministrator(account)) return []
   const { casedTables, database } = account
@@ -29,11 +29,11 @@ export function evaluateVisible(
   const mapped = listMappedColumnsByTable(mapping, casedTables)
   const read = columns.filter((one) => one.privilege === 'SELECT' && isForbidden(one))
   const found = [
-    ...read.map((one) => toNeverReadFinding(one, account, fromLines)),
+    ...read.map((one) => toNeverReadFinding(one, account, isInLines)),
     ...histograms.filter(isForbidden).map(toHistogramFinding),
   ]
   // What the lines give is visible too. It is revoked first.
-  if (fromLines.length > 0) return found
+  if (isInLines) return found
   const foreign = columns.filter(({ table, column, privilege }) => {
     const names = mapped.get(toTableKey(table, casedTables))
     return privilege !== 'SELECT' || names?.has(column.toLowerCase()) !== true
@@ -67,11 +67,11 @@ function isNamed({ held, casedTables }: Account, { database, name }: VisibleObje
 function toNeverReadFinding(
   { table, column }: Visible['columns'][number],
   account: Account,
-  fromLines: readonly Finding[],
+  isInLines: boolean,
 ): Finding {
-  const fixes = fromLines.length === 0 ? [adviseForeign(account)] : fromLines.map(({ fix }) => fix)
+  const fix = isInLines ? adviseComparison(account) : adviseForeign(account)
   const problem = `${account.account} can read this column, which neverRead forbids`
-  return createError(`${table}.${column}`, problem, [...new Set(fixes)].join(' '), 'SELECT')
+  return createError(`${table}.${column}`, problem, fix, 'SELECT')
 }
 
 function toHistogramFinding({ database, table, column }: Visible['histograms'][number]): Finding {

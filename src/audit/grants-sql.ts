@@ -62,7 +62,7 @@ export function renderGrants(
 }
 
 /** The statement that lets an account see the definition of a table or view. */
-export function renderShowView(place: string, account: string): string {
+function renderShowView(place: string, account: string): string {
   return `GRANT SHOW VIEW ON ${place} TO ${account};`
 }
 

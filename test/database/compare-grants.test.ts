@@ -54,7 +54,7 @@ async function expectNothingAfter(printed: string): Promise<void> {
 }
 
 describe('grants --compare', () => {
-  test('prints only a comment for an account with the grants of the mapping', async () => {
+  test('prints only a comment for an account with the grants of the mapping, which can be run again', async () => {
     await useMapping(yaml)
     expect(await compare()).toBe(nothing())
     const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: database().adminUrl }

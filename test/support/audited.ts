@@ -4,8 +4,9 @@ import type { AuditResult } from '../../src/audit/audit.js'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { compareGrants } from '../../src/tools/commands/grants.js'
 import { withDatabase } from '../../src/tools/commands/with-database.js'
-import { runStatements } from '../product/index.js'
+import { runStatements, splitStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { ask } from './ask.js'
 import { useThrowaway } from './service.js'
@@ -24,6 +25,8 @@ export interface AuditedProduct {
   readonly run: (...statements: readonly string[]) => Promise<void>
   readonly audit: (change?: Change) => Promise<AuditResult>
   readonly listErrors: (change?: Change) => Promise<AuditResult['findings']>
+  /** What `vitrine grants --compare` prints for the user and a mapping file; that of the product without one. */
+  readonly compare: (mappingFile?: string) => Promise<readonly string[]>
   readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
 }
 
@@ -79,11 +82,10 @@ export function useAuditedProduct(): AuditedProduct {
     audit,
     listErrors: async (change) =>
       (await audit(change)).findings.filter(({ severity }) => severity === 'error'),
+    compare: async (mappingFile = database.mappingFile) => {
+      const variables = { DATABASE_URL: database.adminUrl, MAPPING_FILE: mappingFile }
+      return splitStatements(await compareGrants(variables, { user, host: '%', requireTls: false }))
+    },
     createProduct: throwaway.createProduct,
   }
-}
-
-/** The statements of a fix that has several on its line. */
-export function splitFix(fix: string): readonly string[] {
-  return fix.split(/(?<=;) /)
 }
