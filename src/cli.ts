@@ -149,8 +149,12 @@ const commands: readonly Command[] = [
     summary:
       'verify that a deployment keeps the contract, over HTTP and with requests that change nothing;\nexits with 1 if a guarantee is broken, and with 69 if Vitrine does not answer at the address',
     options: {
-      url: required('U', 'the public address of the service', serviceAddress),
-      keyEnv: required('NAME', 'the environment variable that holds an API key', keyVariable),
+      url: option('U', 'the public address of the service; VITRINE_URL without it', serviceAddress),
+      keyEnv: option(
+        'NAME',
+        'the environment variable that holds the API key; VITRINE_KEY without it',
+        keyVariable,
+      ),
       otherKeyEnv: option(
         'NAME',
         'the one that holds a key of another workspace, to verify that each sees only its own',

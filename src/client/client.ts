@@ -1,5 +1,6 @@
 import { createCollection } from './pages.js'
 import type { CollectionClient } from './pages.js'
+import { findKeyMistake, trimKey } from './forms.js'
 import { addHeaders, renderUserAgent } from './headers.js'
 import { createSend, requestOptions, requireKnownOptions, requireLimits, wait } from './request.js'
 import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
@@ -76,11 +77,13 @@ function toConnection(options: ClientOptions): Connection {
 }
 
 /** @throws TypeError without the key, which the error of Headers would contain */
-function toHeaders({ key, headers: extra }: ClientOptions): Headers {
+function toHeaders({ key: given, headers: extra }: ClientOptions): Headers {
   // A template makes the word of a variable that is not set.
-  if (!key || key === 'undefined') throw new TypeError('The option key is not set')
-  if (typeof (key as unknown) !== 'string' || !/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError('The option key must be ASCII text, without blanks and "Bearer"')
+  if (!given || given === 'undefined') throw new TypeError('The option key is not set')
+  const key = typeof (given as unknown) === 'string' ? trimKey(given) : ''
+  const mistake = findKeyMistake(key)
+  if (mistake)
+    throw new TypeError(`The option key must be ASCII text, without blanks and "Bearer"; it has ${mistake}`)
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${key}` })
   const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } }
   const userAgent = renderUserAgent(navigator?.userAgent)

@@ -36,6 +36,8 @@ export type ClientCode =
   | 'unexpected_answer'
   /** A full mirror would remove too many records: with a wrong key, filter or url, few or no records are returned. */
   | 'too_many_removals'
+  /** The state that a store returned is not one that a mirror writes; a full update reads everything anew. */
+  | 'invalid_state'
 
 /** Details of a failed request; those that are not given are of its response. */
 interface VitrineErrorOptions {

@@ -1,10 +1,13 @@
+import { VitrineError } from './errors.js'
+import { isCount, isCursor, isInstant, isTag } from './forms.js'
 import { requireKnownOptions } from './request.js'
 import { crawlOptions } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
-import { findRefusal, scrubShare } from './scrub.js'
+import { findRefusal, isCycle, scrubShare } from './scrub.js'
 import type { Cycle, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
 import type { Send } from './request.js'
+import { isRecord, parseJson } from './response.js'
 import { syncCollection } from './sync.js'
 
 /** A change of a mirror, which a store applies in one transaction. */
@@ -112,7 +115,7 @@ export async function mirrorCollection<Item extends StoredRecord>(
   const write: Mirror<Item>['write'] = (records, removedIds, next) =>
     store.write({ records, removedIds, state: JSON.stringify({ target, ...next }) })
   const mirror = { send, collection, store, filters, allowRemovals, write }
-  const position = await readPosition(store, target)
+  const position = await readPosition(store, target, full)
   let updated = await (full ? readAll(mirror, position) : readChanges(mirror, position))
   if ('to' in updated) {
     await onEpoch?.(updated)
@@ -134,13 +137,24 @@ function requireShare<Item>(share: number | undefined, { readRange }: MirrorStor
   return share
 }
 
-/** @throws TypeError for the state of another mirror */
-async function readPosition<Item>(store: MirrorStore<Item>, target: string): Promise<Position> {
-  const stored = JSON.parse((await store.readState()) ?? '{}') as Position & { readonly target?: string }
-  const { target: storedTarget = target, ...position } = stored
-  if (storedTarget !== target) throw new TypeError(`The store mirrors ${storedTarget}, not ${target}`)
-  return position
+/** @throws VitrineError `invalid_state`, unless everything is read; TypeError for the state of another mirror */
+async function readPosition<Item>(store: MirrorStore<Item>, target: string, full = false): Promise<Position> {
+  const stored = parseJson((await store.readState()) ?? '{}')
+  const { target: storedTarget = target, ...position } = isRecord(stored) ? stored : { since: false }
+  if (storedTarget !== target) throw new TypeError(`The store mirrors ${String(storedTarget)}, not ${target}`)
+  const isWrong = ([name, isForm]: [string, (value: unknown) => boolean]): boolean =>
+    position[name] !== undefined && position[name] !== null && !isForm(position[name])
+  const [wrong] = Object.entries(positionForms).find(isWrong) ?? []
+  if (!wrong) return position
+  if (full) return {}
+  throw new VitrineError(
+    'invalid_state',
+    `The ${wrong} of the stored state is not valid. A full update reads everything anew.`,
+  )
 }
+
+/** What each member of a stored state is, unless it is null: a program or a person can have edited it. */
+const positionForms = { since: isInstant, cursor: isCursor, etag: isTag, epoch: isCount, scrub: isCycle }
 
 /** @returns the event if the epoch was raised: only a full update makes the store right then */
 async function readChanges<Item extends StoredRecord>(

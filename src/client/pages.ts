@@ -1,4 +1,5 @@
 import { VitrineError } from './errors.js'
+import { isCount, isCursor, isInstant } from './forms.js'
 import type { CollectionName, Collections } from './records.js'
 import { requestOptions, requireKnownOptions } from './request.js'
 import type { RequestOptions, Send } from './request.js'
@@ -99,15 +100,15 @@ export function toInstant(value: string | Date | null | undefined): string | nul
 function toPage<Item>(value: unknown, response: ResponseInfo): Page<Item> {
   const { data, meta } = isRecord(value) ? value : {}
   const { cursor, nextUpdatedSince, epoch = 0, ...rest } = isRecord(meta) ? meta : {}
-  const isPage =
-    Array.isArray(data) &&
-    data.every((item) => isRecord(item) && typeof item['id'] === 'string') &&
-    (cursor === null || typeof cursor === 'string') &&
-    typeof nextUpdatedSince === 'string' &&
-    Number.isInteger(epoch)
-  if (!isPage) throw createForeignError('The response is JSON, but not a page of a list.', response)
+  const reject = (what: string) =>
+    createForeignError(`The response is JSON, but not a page of a list: ${what} is not valid.`, response)
+  if (!Array.isArray(data) || !data.every((item) => isRecord(item) && typeof item['id'] === 'string'))
+    throw reject('data')
+  if (cursor !== null && !isCursor(cursor)) throw reject('meta.cursor')
+  if (!isInstant(nextUpdatedSince)) throw reject('meta.nextUpdatedSince')
+  if (!isCount(epoch)) throw reject('meta.epoch')
   // With the fields that later releases add.
-  return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince, epoch: epoch as number }
+  return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince, epoch }
 }
 
 /** The records of a list, oldest change first. A loop over it fetches each page when it reaches it. */

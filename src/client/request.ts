@@ -185,7 +185,7 @@ async function receive(
     const address = `${url}${path}`
     // A plain object, which a custom fetch can spread.
     const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: timer.signal } as const
-    return await readResponse(address, await (customFetch ?? fetch)(address, init))
+    return await readResponse(address, await (customFetch ?? fetch)(address, init), timer.signal)
   } catch (cause) {
     signal?.throwIfAborted()
     return timer.signal.aborted
@@ -207,8 +207,7 @@ export function requireKnownOptions(call: string, options: object, known: readon
   if (Object(options) !== options) throw new TypeError(`${call} takes its options as an object`)
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
-    // The parameter of the API has another name than the option.
-    const nearest = findNearest(name === 'limit' ? 'pageSize' : name, known)
+    const nearest = findNearest(name, known)
     const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`
     throw new TypeError(`${call} has no option ${JSON.stringify(name)}${hint} It has ${known.join(', ')}.`)
   }

@@ -1,3 +1,4 @@
+import { isTag } from './forms.js'
 import { toPrintable } from './text.js'
 
 /** What a response says besides its body. */
@@ -11,7 +12,7 @@ export interface ResponseInfo {
   readonly retryAfterMs: number | undefined
   /** When the key expires, as in RFC 3339; undefined if it does not, or if the service does not say so. */
   readonly keyExpiresAt: string | undefined
-  /** Changes with what was read. */
+  /** Changes with what was read; null without a valid one. */
   readonly etag: string | null
   /** All headers, also those that later releases add. A browser shows those that the service exposes. */
   readonly headers: Headers
@@ -34,13 +35,14 @@ export function toResponseInfo(url: string, status: number, headers: Headers): R
     const text = headers.get(name)
     return text === null ? undefined : toPrintable(text)
   }
+  const etag = headers.get('etag')
   return {
     url,
     status,
     requestId: readText('x-request-id'),
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     keyExpiresAt: readText('api-key-expires'),
-    etag: headers.get('etag'),
+    etag: isTag(etag) ? etag : null,
     headers,
   }
 }

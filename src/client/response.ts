@@ -14,27 +14,70 @@ export interface ReceivedResponse {
   readonly type: string
   /** Undefined for a body that is no JSON. */
   readonly value: unknown
+  /** Whether its body was not read to its end. */
+  readonly isTooLong: boolean
 }
+
+/** The longest body that is read, in bytes after decompression. A page of the contract has less than a tenth of it. */
+export const bodyMax = 16 * 1024 * 1024
 
 const jsonTypes = ['application/json', 'application/problem+json']
 
-/** Reads the body of a response if it is JSON; another one can be of any size. */
-export async function readResponse(url: string, response: Response): Promise<ReceivedResponse> {
+/** Reads the body of a response if it is JSON; another one is not read. @throws the reason of the signal */
+export async function readResponse(
+  url: string,
+  response: Response,
+  signal: AbortSignal,
+): Promise<ReceivedResponse> {
   // Browsers hide the status and the target of a redirect that is not followed.
   const status = response.type === 'opaqueredirect' ? 302 : response.status
   const type = (response.headers.get('content-type') ?? '').replace(/\s*;.*/, '').toLowerCase()
   const info = toResponseInfo(url, status, response.headers)
-  if (jsonTypes.includes(type)) return { info, type, value: parseJson(await response.text()) }
+  if (jsonTypes.includes(type)) {
+    const text = await readText(response, signal)
+    return { info, type, value: parseJson(text ?? ''), isTooLong: text === undefined }
+  }
   // Not awaited: closing the connection can take long, and its failure has no effect. Some implementations have no stream.
   response.body?.cancel().catch(() => undefined)
-  return { info, type, value: undefined }
+  return { info, type, value: undefined, isTooLong: false }
+}
+
+/** The text of a body; undefined for one that is longer than the limit, which is not read further. */
+async function readText(response: Response, signal: AbortSignal): Promise<string | undefined> {
+  const reader = response.body?.getReader()
+  if (!reader) {
+    const text = await response.text()
+    return text.length > bodyMax ? undefined : text
+  }
+  // One array: a text that grows by each chunk takes many times its length where the chunks are small.
+  let [bytes, length] = [new Uint8Array(1 << 16), 0]
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      // A custom fetch can ignore the signal.
+      signal.throwIfAborted()
+      if (done) return new TextDecoder().decode(bytes.subarray(0, length))
+      const next = length + value.length
+      if (next > bodyMax) return undefined
+      if (next > bytes.length) {
+        const larger = new Uint8Array(2 * next)
+        larger.set(bytes)
+        bytes = larger
+      }
+      bytes.set(value, length)
+      length = next
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
 }
 
 /** The JSON value of a successful response, or the error that any other response is. */
 export function toAnswer(
-  { info, type, value }: ReceivedResponse,
+  { info, type, value, isTooLong }: ReceivedResponse,
   isConditional: boolean,
 ): Answer | VitrineError {
+  if (isTooLong) return createForeignError(`The response has more than ${String(bodyMax)} bytes.`, info)
   if (info.status === 304 && isConditional) return { value: undefined, response: info }
   if (info.status !== 200 || type !== 'application/json') return toError(info, value, type)
   return value === undefined

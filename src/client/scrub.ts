@@ -1,8 +1,11 @@
 import { createCollection, listPages } from './pages.js'
 import { VitrineError } from './errors.js'
+import { isCount, isInstant } from './forms.js'
 import type { ListOptions } from './pages.js'
 import type { CollectionName } from './records.js'
 import type { Send } from './request.js'
+import { createForeignError, isRecord } from './response.js'
+import type { ResponseInfo } from './response-info.js'
 
 /** What a scrub compares of a record. */
 export interface StoredRecord {
@@ -32,6 +35,12 @@ export interface Cycle {
   /** Records of the store that were compared. */
   readonly held: number
   readonly removed: number
+}
+
+/** Whether a value of a stored state is a cycle. */
+export function isCycle(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  return isInstant(value['from']) && ['size', 'held', 'removed'].every((name) => isCount(value[name]))
 }
 
 /** What a scrub reads. */
@@ -131,9 +140,16 @@ async function listShare<Item extends StoredRecord>(
     if (page.epoch !== epoch) return undefined
     for (const item of page.data) items.set(item.id, item)
     const to = page.data.at(-1)?.updatedAt ?? from
-    if (page.cursor !== null && items.size > (size * share) / 100 && to > from) return { to, items }
+    if (page.cursor !== null && items.size > (size * share) / 100 && to > from)
+      return { to: requireInstant(to, page.lastResponse), items }
   }
   return { to: end, items }
+}
+
+/** The next run starts from it. @throws VitrineError */
+function requireInstant(updatedAt: string, response: ResponseInfo): string {
+  if (isInstant(updatedAt)) return updatedAt
+  throw createForeignError('The updatedAt of a record is not valid.', response)
 }
 
 /** A record that matches the filters; undefined if there is none. @throws VitrineError */

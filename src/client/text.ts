@@ -25,6 +25,8 @@ function escapeUnit(unit: number): string {
  * or that it is a part of. Undefined where no name is near.
  */
 export function findNearest(typed: string, names: Iterable<string>): string | undefined {
+  // The parameter of the API, and what it is called where it is an option.
+  if (typed === 'limit') return [...names].find((one) => /^page-?size$|^max-requests$/i.test(one))
   const text = typed.toLowerCase()
   const find = (isNear: (name: string) => boolean) => [...names].find((one) => isNear(one.toLowerCase()))
   return (

@@ -4,7 +4,7 @@ import { VitrineError } from '../client/index.js'
 import type { Client, EpochEvent, MirrorResult, MirrorStore } from '../client/index.js'
 import type { Removals } from '../client/scrub.js'
 import type { AnyRecord, Copy, Target } from './copy.js'
-import { toPrintableLine } from './copy.js'
+import { toFileError, toPrintableLine } from './copy.js'
 import { openCopy } from './open-copy.js'
 import type { Progress } from './progress.js'
 
@@ -18,6 +18,7 @@ export interface PullJob {
   /** Percent of the copy that is compared too. */
   readonly scrub: number
   readonly json: boolean
+  readonly pageSize: number | undefined
   readonly progress: Progress
 }
 
@@ -80,7 +81,7 @@ interface PullSummary extends MirrorResult {
 
 /** Updates a copy once, or continues an interrupted sync. @throws VitrineError, ConfigError */
 async function syncCopy(update: Update, signal: AbortSignal): Promise<PullSummary> {
-  const { client, copy, progress, allowRemovals, scrub } = update
+  const { client, copy, progress, allowRemovals, scrub, pageSize } = update
   const { collection, eventId, status } = update.target
   let { full } = update
   let sync = await copy.begin(full)
@@ -103,18 +104,24 @@ async function syncCopy(update: Update, signal: AbortSignal): Promise<PullSummar
   }
   progress.start(collection)
   try {
-    const options = { eventId, status, full, allowRemovals, scrub, signal, onEpoch }
+    const options = { eventId, status, full, allowRemovals, scrub, pageSize, signal, onEpoch }
     const result = await client.mirror(collection, store, options)
     return { collection, total: await sync.commit(), ...result }
   } catch (error) {
     // What was received is complete up to its state, and the next pull continues there. Storing it can fail for the same reason.
     if (!full) await sync.commit().catch(() => undefined)
-    throw error instanceof VitrineError && error.code === 'too_many_removals'
-      ? toRemovalsError(error.cause as Removals, full)
-      : error
+    throw toPullError(error, update.to, full)
   } finally {
     progress.end()
   }
+}
+
+/** An error of `mirror` in the words of a command line. */
+function toPullError(error: unknown, to: string, full: boolean): unknown {
+  if (!(error instanceof VitrineError)) return error
+  if (error.code === 'too_many_removals') return toRemovalsError(error.cause as Removals, full)
+  if (error.code !== 'invalid_state') return error
+  return toFileError(to, error.detail, 'the state as pull wrote it, or --full, which reads everything anew')
 }
 
 function toRemovalsError({ held, removed }: Removals, full: boolean): Error {

@@ -245,7 +245,7 @@ describe('verify', () => {
   test.each<[status: number, key: string, protocol: string, path: string, printed: RegExp]>([
     [0, keys.both, 'http', '', /0 broken, \d+ skipped; 30 requests in /],
     [64, keys.revoked, 'http', '', /the variable K holds a key that the service refuses: 401 invalid_key$/m],
-    [64, '', 'http', '', /--key-env needs a variable with an API key; it has none$/m],
+    [64, '', 'http', '', /--key-env needs a variable with an API key; it has nothing$/m],
     [69, keys.both, 'http', '/nowhere', /This is not the API of Vitrine: .*\/nowhere\/.* answers 404/],
     [69, keys.both, 'https', '', /Does it speak TLS, which https needs\?/],
   ])('ends with %i for the key %j at %s%s', async (status, key, protocol, path, printed) => {

@@ -177,6 +177,13 @@ test('a record that the scrub removed, because a replica was behind, is in the n
   expect(held.has(late.id)).toBe(true)
 })
 
+test('an updatedAt that is no instant is not stored as the place of the next scrub', async () => {
+  await fill(300)
+  server.set({ ...toRecord(99), updatedAt: toTime(990).slice(0, -1) })
+  await expect(update()).rejects.toMatchObject({ code: 'unexpected_answer' })
+  expect(state).not.toContain('scrub')
+})
+
 test('a process of another epoch is not compared with', async () => {
   await fill(10)
   server.remove('3')

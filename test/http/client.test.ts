@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createClient, VitrineError } from '../../src/client/index.js'
 import { createSend } from '../../src/client/request.js'
 import type { Connection } from '../../src/client/request.js'
-import { html, json, page, problem, startScript } from '../support/scripted-server.js'
+import { html, json, N, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
 /** Requests without real delays: these are recorded, in milliseconds. */
@@ -175,6 +176,70 @@ describe('any other error is a VitrineError at once', () => {
   })
 })
 
+const mebibyte = 1 << 20
+let sentBytes = 0
+
+/** Sends a body that never ends, until the caller leaves. */
+function endless(status: number, headers: Readonly<Record<string, string>>, chunk: Buffer): Script {
+  return (response) => {
+    const send = (): void => {
+      if (response.destroyed) return
+      sentBytes += chunk.length
+      response.write(chunk, () => setImmediate(send))
+    }
+    response.writeHead(status, headers)
+    send()
+  }
+}
+
+const blanks = Buffer.alloc(mebibyte, ' ')
+const type = { 'content-type': 'application/json' }
+test.each<[string, Script]>([
+  ['an endless answer', endless(200, type, blanks)],
+  ['an endless error', endless(400, { 'content-type': 'application/problem+json' }, blanks)],
+  ['an endless page of a proxy', endless(404, { 'content-type': 'text/html' }, blanks)],
+  // Each chunk is a member of one gzip file, and a thousand times smaller than what it contains.
+  [
+    'a small answer that becomes an endless one',
+    endless(200, { ...type, 'content-encoding': 'gzip' }, gzipSync(blanks)),
+  ],
+])('%s is an error, of which 16 MiB are read', async (_, script) => {
+  sentBytes = 0
+  const { url } = await startScript(script)
+  const { invoices } = createClient({ url, key: 'k', retries: 0 })
+  for (const read of [() => invoices.list().firstPage(), () => invoices.get('a')])
+    await expect(read()).rejects.toMatchObject({ code: 'unexpected_answer' })
+  // With what the sockets hold.
+  expect(sentBytes).toBeLessThan(2 * (16 + 16) * mebibyte)
+})
+
+test.each([
+  ['fetch', fetch],
+  [
+    'a fetch that ignores the signal',
+    (input: Parameters<typeof fetch>[0], init?: RequestInit) =>
+      fetch(input, { headers: init?.headers ?? {} }),
+  ],
+])('a body that is still coming in after the timeout is ended, with %s', async (_, custom) => {
+  const { url } = await startScript((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const timer = setInterval(() => response.write(' '), 5)
+    response.once('close', () => {
+      clearInterval(timer)
+    })
+  })
+  const read = createClient({ url, key: 'k', retries: 0, timeoutMs: 50, fetch: custom }).invoices.get('a')
+  await expect(read).rejects.toMatchObject({ code: 'timeout' })
+})
+
+/** A page with another value in its `meta`. */
+function withMeta(name: string) {
+  return (value: unknown): [string, unknown] => {
+    const meta = { cursor: null, nextUpdatedSince: N, [name]: value }
+    return [`with ${JSON.stringify({ [name]: value }).slice(0, 40)}`, { data: [], meta }]
+  }
+}
+
 describe('a list', () => {
   test('is read page by page, with the key and the filters in every request', async () => {
     const { url, requests } = await startScript(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null))
@@ -202,9 +267,13 @@ describe('a list', () => {
   test.each([
     ['without an object', []],
     ['without meta', { data: [] }],
-    ['without a cursor', { data: [], meta: { nextUpdatedSince: 'N' } }],
-    ['without the instant', { data: [], meta: { cursor: null } }],
-    ['with a record that has no id', { data: [{}], meta: { cursor: null, nextUpdatedSince: 'N' } }],
+    ['with a record that has no id', { data: [{}], meta: { cursor: null, nextUpdatedSince: N } }],
+    // Each would be stored, and sent with every later request.
+    ...[undefined, 5, '', 'a b', 'x'.repeat(16385)].map(withMeta('cursor')),
+    ...[undefined, 5, 'yesterday', '2026-01-01', '2026-02-30T00:00:00Z', `${N}\n`].map(
+      withMeta('nextUpdatedSince'),
+    ),
+    ...['1', 1.5, -1, 2 ** 53].map(withMeta('epoch')),
   ])('that is JSON %s is an error, not the end of the list', async (_, value) => {
     const { url } = await startScript(json(value))
     const pages = createClient({ url, key: 'k' }).invoices.list().pages()[Symbol.asyncIterator]()
@@ -212,7 +281,7 @@ describe('a list', () => {
   })
 
   test('has the fields of later releases, in the record and in the page', async () => {
-    const meta = { cursor: null, nextUpdatedSince: 'N', total: 7 }
+    const meta = { cursor: null, nextUpdatedSince: N, total: 7 }
     const { url } = await startScript(json({ data: [{ id: 'a', novel: [1] }], meta, links: {} }))
     const expected = { data: [{ id: 'a', novel: [1] }], epoch: 0, ...meta }
     expect(await createClient({ url, key: 'k' }).invoices.list().firstPage()).toEqual(expected)

@@ -130,6 +130,26 @@ test('the program of the README in the package runs as printed', async () => {
   expect(printed).toBe(confirmed.map(({ id, name, status }) => `${id} ${name} ${status}\n`).join(''))
 })
 
+/** What docs/integrators.md names as needed, one or the other. */
+const typesOfFetch = [
+  ['DOM', { lib: ['es2022', 'dom'] }],
+  ['@types/node', { lib: ['es2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] }],
+] as const
+
+test.each(typesOfFetch)('its types are strict, declarations included, with %s alone', async (_, options) => {
+  const program = `import { createClient, VitrineError } from 'vitrine-client'
+import type { Invoice, MirrorStore } from 'vitrine-client'
+const client = createClient({ url: 'http://a.test', key: 'k', fetch, onRetry: ({ error }) => error.code })
+const store: MirrorStore<Invoice> = { readState: async () => null, readIds: async () => [], write: async () => 0 }
+export const { cycle } = await client.mirror('invoices', store, { signal: new AbortController().signal })
+for await (const { updatedAt } of client.registrations.list()) updatedAt.slice(1)
+export const header = (e: unknown) => (e instanceof VitrineError ? e.lastResponse?.headers.get('a') : undefined)
+`
+  await integrator.write('strict.mts', program)
+  const strict = { skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+  expect(await integrator.compile(['strict.mts'], { module: 'nodenext', ...strict, ...options })).toBe('')
+})
+
 test('a CommonJS program can require the client in Node 20', async () => {
   // `mirror` is loaded when it is used.
   const program = `

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { findServerProgram } from '../product/local-server.js'
 import { createEmptyFolder, runIn } from '../support/empty-folder.js'
@@ -47,19 +47,12 @@ test('with the global set-up, test files in parallel share one server', async ()
   await qa.run('rm vitest.config.ts test/b.test.ts test/c.test.ts')
 })
 
-/** What the compiler says of files of the empty project under `strict`; empty is good. */
-async function compile(files: readonly string[], options: object): Promise<string> {
-  const compilerOptions = { target: 'es2022', noEmit: true, types: [], strict: true, ...options }
-  await qa.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
-  return qa.run(`node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`)
-}
-
 test("the page's TypeScript samples compile under strict", async () => {
   const samples = listBlocks('ts', 'docs/qa.md')
   expect(samples).toHaveLength(3)
   const names = samples.map((_, at) => `sample${String(at)}.ts`)
   for (const [at, text] of samples.entries()) await qa.write(names[at]!, text)
-  expect(await compile(names, { module: 'nodenext', skipLibCheck: true })).toBe('')
+  expect(await qa.compile(names, { module: 'nodenext', skipLibCheck: true })).toBe('')
 })
 
 test.each([
@@ -69,7 +62,7 @@ test.each([
 ])('its types are strict, declarations included, under %s', async (moduleResolution, module) => {
   await qa.write('use.ts', await readFile('test/packages/testing-types.txt', 'utf8'))
   const more = { skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
-  expect(await compile(['use.ts'], { module, moduleResolution, ...more })).toBe('')
+  expect(await qa.compile(['use.ts'], { module, moduleResolution, ...more })).toBe('')
 })
 
 /** Why no container of the image can be started here; undefined where one can. */

@@ -10,6 +10,7 @@ import { hasSqlite } from '../support/pulling.js'
 const runHere = async (args: readonly string[]) => {
   vi.stubEnv('VITRINE_URL', 'http://a.test')
   vi.stubEnv('VITRINE_KEY', 'k')
+  vi.stubEnv('BLANK', 'secret key\n')
   await pullCommand.run(args).finally(() => vi.unstubAllEnvs())
 }
 
@@ -33,10 +34,16 @@ test.each([
   await expect(runHere(args)).rejects.toThrow(UsageError)
 })
 
+test('the parameter of the API that is not an option leads to the one that is', async () => {
+  const run = runHere(['invoices', '--to', 'x.ndjson', '--limit', '10'])
+  await expect(run).rejects.toThrow('there is no option --limit; did you mean --page-size?')
+})
+
 type Case = [string, string[], RegExp]
 const noSqlite: Case = ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/]
 test.each<Case>([
   ['no key', ['--key-env', 'NONE'], /NONE: found nothing/],
+  ['a key with a blank', ['--key-env', 'BLANK'], /BLANK: found U\+0020 at place 7; allowed: an API key/],
   ['no address', ['--url', ''], /--url or VITRINE_URL: found nothing/],
   ['a url that is none', ['--url', 'nowhere'], /--url or VITRINE_URL: found another form/],
   ['a folder that is not there', ['--to', '/none/x.ndjson'], /--to: found \/none\/x\.ndjson/],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { clean } from './during.js'
 import { makeFolder } from './folder.js'
@@ -15,6 +15,8 @@ export interface EmptyFolder {
   /** Runs a command line as a shell does, and returns what it prints; an error holds both of its outputs. */
   readonly run: (command: string, env?: Readonly<Record<string, string>>) => Promise<string>
   readonly write: (name: string, text: string) => Promise<void>
+  /** What the compiler says of files under `strict`, declarations of packages included; empty is good. */
+  readonly compile: (files: readonly string[], options: object) => Promise<string>
 }
 
 /** Makes one; it is removed when the test file is done. */
@@ -23,11 +25,19 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
   const folder = join(root, 'folder')
   const cache = join(root, 'cache')
   await mkdir(folder)
+  const run: EmptyFolder['run'] = (command, env = {}) =>
+    runIn(folder, command, { npm_config_cache: cache, ...env })
+  const write: EmptyFolder['write'] = (name, text) => writeFile(join(folder, name), text)
   return {
     folder,
     cache,
-    run: (command, env = {}) => runIn(folder, command, { npm_config_cache: cache, ...env }),
-    write: (name, text) => writeFile(join(folder, name), text),
+    run,
+    write,
+    compile: async (files, options) => {
+      const compilerOptions = { target: 'es2022', noEmit: true, types: [], strict: true, ...options }
+      await write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
+      return run(`node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`)
+    },
   }
 }
 

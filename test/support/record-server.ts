@@ -94,12 +94,12 @@ function list(
 
 /** The place of the last record that is not behind a cursor, whose own record has changed since. */
 function findPlace(list: readonly ServedRecord[], cursor: string): number {
-  const [updatedAt = '', id = ''] = cursor.split(' ')
+  const [updatedAt = '', id = ''] = cursor.split('_')
   return list.findLastIndex((one) => compare(one, { id, updatedAt, status: '' }) < 0)
 }
 
 function toCursor({ id, updatedAt }: ServedRecord): string {
-  return `${updatedAt} ${id}`
+  return `${updatedAt}_${id}`
 }
 
 function compare(one: ServedRecord, other: ServedRecord): number {

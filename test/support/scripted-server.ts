@@ -59,11 +59,24 @@ export function html(status: number): Script {
   }
 }
 
+/** Instants as `nextUpdatedSince`, and the text of a query with their names: `updatedSince=N1`. */
+export const [N, N1, N2, N3, N4] = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:01:00.000Z',
+  '2026-01-01T00:02:00.000Z',
+  '2026-01-01T00:03:00.000Z',
+  '2026-01-01T00:04:00.000Z',
+] as const
+export const nameInstants = (query: string): string =>
+  decodeURIComponent(query).replace(/2026-01-01T00:0(\d):00\.000Z/g, (_, at) =>
+    at === '0' ? 'N' : `N${String(at)}`,
+  )
+
 /** Responds with a page of records that have these ids. */
 export function page(
   ids: readonly string[],
   cursor: string | null,
-  nextUpdatedSince = 'N',
+  nextUpdatedSince: string = N,
   headers: Readonly<Record<string, string>> = {},
 ): Script {
   return json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince } }, 200, headers)

@@ -41,9 +41,6 @@ export const keyVariable = matching(
   'the name of an environment variable that holds an API key',
 )
 
-/** The key itself, which no message shows. */
-export const apiKey = matching(/^[\x21-\x7e]+$/, 'an API key')
-
 /** The address of a service, without a slash and without the base path, which it has if it was copied from a request. */
 export const serviceAddress: Form<string> = {
   allowed: 'an http or https address without account, query and fragment',

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findKeyMistake, trimKey } from '../../client/forms.js'
 import { version } from '../../client/headers.js'
 import { createClient } from '../../client/index.js'
 import type { CollectionName } from '../../client/index.js'
@@ -10,8 +11,8 @@ import { createProgress } from '../../pull/progress.js'
 import { updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
 import { defineCommand, flag, option, required } from './command.js'
-import type { Form, Values, Variables } from './command.js'
-import { anyText, apiKey, keyVariable, oneOf, pause, percentage, serviceAddress } from './forms.js'
+import type { Values, Variables } from './command.js'
+import { anyText, keyVariable, oneOf, pause, percentage, serviceAddress, wholeNumber } from './forms.js'
 
 const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
 const collectionName = oneOf(...collectionNames)
@@ -40,6 +41,7 @@ const options = {
     percentage,
   ),
   allowRemovals: flag('with --full: remove any number of records'),
+  pageSize: option('N', 'records of each request, 100 without it', wholeNumber('a whole number', 1, 100)),
   watch: option('PAUSE', 'repeat for ever, with this pause, such as 30s, 5m or 1h', pause),
   json: flag('print the summary as JSON'),
 }
@@ -105,10 +107,9 @@ const hourMs = 3_600_000
 /** One for each collection. With --watch, each compares no more than what makes a cycle an hour. @throws UsageError, ConfigError */
 function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   requirePossible(args)
-  const { full, allowRemovals, json, eventId, status, to, watch = hourMs } = args
-  const { url: given = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
-  const url = requireForm(serviceAddress, given, '--url or VITRINE_URL', 'another form')
-  const key = requireForm(apiKey, variables[keyEnv] ?? '', keyEnv, 'a text that is not a key')
+  const { full, allowRemovals, json, eventId, status, to, pageSize, watch = hourMs } = args
+  const { keyEnv = 'VITRINE_KEY' } = args
+  const { url, key } = requireService({ ...args, keyEnv }, variables)
   const progress = createProgress((text) => process.stderr.write(text), retries)
   const client = createClient({
     ...{ url, key, retries, onRetry: progress.retry },
@@ -119,7 +120,7 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
       ),
   })
   const scrub = args.scrub ?? Math.min(5, (100 * watch) / hourMs)
-  const shared = { client, progress, full, allowRemovals, json, scrub }
+  const shared = { client, progress, full, allowRemovals, json, scrub, pageSize }
   return args.collections.map((collection) => ({
     ...shared,
     target: { collection, url, eventId, status },
@@ -127,11 +128,18 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   }))
 }
 
-/** @param found what a text of another form is; the text itself may be a key @throws ConfigError */
-function requireForm(form: Form<string>, text: string, path: string, found: string): string {
-  const value = form.parse(text)
-  if (value !== undefined) return value
-  throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed: form.allowed }])
+/** The address and the key, neither of which is in a message: one can stand in the place of the other. @throws ConfigError */
+function requireService(
+  { url: given, keyEnv }: { readonly url: string | undefined; readonly keyEnv: string },
+  variables: Variables,
+): { readonly url: string; readonly key: string } {
+  const { VITRINE_URL: address = '', [keyEnv]: text = '' } = variables
+  const [url, key] = [serviceAddress.parse(given ?? address), trimKey(text)]
+  const mistake = findKeyMistake(key)
+  if (mistake !== undefined) throw new ConfigError([{ path: keyEnv, found: mistake, allowed: 'an API key' }])
+  if (url !== undefined) return { url, key }
+  const found = (given ?? address) === '' ? 'nothing' : 'another form'
+  throw new ConfigError([{ path: '--url or VITRINE_URL', found, allowed: serviceAddress.allowed }])
 }
 
 /** Whether each collection has a file of its own in what `--to` names. */

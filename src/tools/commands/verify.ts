@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.js'
+import { findKeyMistake, trimKey } from '../../client/forms.js'
 import { version } from '../../client/headers.js'
 import type { KeyName } from '../verify/answer.js'
 import { renderText } from '../report/render-text.js'
@@ -8,12 +9,11 @@ import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes, toFlag } from './command.js'
 import type { Variables } from './command.js'
-import { apiKey } from './forms.js'
+import { serviceAddress } from './forms.js'
 import { writeReport } from '../report/files.js'
 
 /** The values of the options of `vitrine verify`. */
-type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit', string | undefined>> & {
-  readonly url: string
+type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit' | 'url', string | undefined>> & {
   readonly maxRequests: number
   readonly json: boolean
 }
@@ -45,24 +45,15 @@ const keyNames: Readonly<Record<KeyName, string>> = {
   revokedKey: 'a revoked key',
 }
 
-/** @throws UsageError with every issue of the keys. */
-function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: Variables): VerifyInput {
-  const keys: Partial<Record<KeyName, string>> = {}
-  const names: Partial<Record<KeyName, string>> = {}
-  const issues: string[] = []
-  for (const [name, allowed] of Object.entries(keyNames) as [KeyName, string][]) {
-    const variable = values[`${name}Env`]
-    if (variable === undefined) continue
-    const key = variables[variable] ?? ''
-    const isTwice = Object.values(keys).includes(key)
-    // By its option: a key can be given by mistake for the name of the variable.
-    const option = toFlag(`${name}Env`)
-    if (isTwice || apiKey.parse(key) === undefined)
-      issues.push(`--${option} needs a variable with ${allowed}; it has ${isTwice ? 'the same' : 'none'}`)
-    keys[name] = key
-    names[name] = variable
-  }
-  if (issues.length > 0) throw new UsageError(issues.join('\n'))
+/** @throws UsageError with every issue of the address and the keys */
+function parseValues(
+  { url: given, maxRequests, ...values }: VerifyValues,
+  variables: Variables,
+): VerifyInput {
+  const url = given ?? serviceAddress.parse(variables['VITRINE_URL'] ?? '')
+  const { keys, names, issues } = readKeys(values, variables)
+  if (url === undefined) issues.push(`--url or VITRINE_URL must be ${serviceAddress.allowed}`)
+  if (url === undefined || issues.length > 0) throw new UsageError(issues.join('\n'))
   return {
     url,
     keys: { key: '', ...keys },
@@ -73,6 +64,25 @@ function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: V
     timeoutMs: 30_000,
     notify: (text) => process.stderr.write(`${text}\n`),
   }
+}
+
+/** The keys, the variables that hold them, and what is wrong with either. */
+function readKeys(values: Readonly<Partial<Record<string, unknown>>>, variables: Variables) {
+  const keys: Partial<Record<KeyName, string>> = {}
+  const names: Partial<Record<KeyName, string>> = {}
+  const issues: string[] = []
+  for (const [name, allowed] of Object.entries(keyNames) as [KeyName, string][]) {
+    const variable = values[`${name}Env`] ?? (name === 'key' ? 'VITRINE_KEY' : undefined)
+    if (typeof variable !== 'string') continue
+    const key = trimKey(variables[variable] ?? '')
+    const mistake = Object.values(keys).includes(key) ? 'the same' : findKeyMistake(key)
+    // By its option: a key can be given by mistake for the name of the variable.
+    if (mistake !== undefined)
+      issues.push(`--${toFlag(`${name}Env`)} needs a variable with ${allowed}; it has ${mistake}`)
+    keys[name] = key
+    names[name] = variable
+  }
+  return { keys, names, issues }
 }
 
 async function printReport(report: VerifyReport, { json, junit }: VerifyValues): Promise<void> {

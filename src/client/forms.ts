@@ -1,0 +1,40 @@
+/*
+ * The forms of what a service says and a state keeps. A value of another form would be stored, and sent with every request
+ * of every later sync.
+ */
+
+/** Whether a value is a timestamp of the API: in UTC, with a time, on a day that exists. */
+export function isInstant(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value)) return false
+  const date = new Date(value)
+  // A day that does not exist becomes another one.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value.slice(0, 19))
+}
+
+/** Whether a value can be sent as a cursor, which is opaque; the address of a request has at most 16 KiB. */
+export function isCursor(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value)
+}
+
+/** Whether a value is an entity tag, as in RFC 9110. */
+export function isTag(value: unknown): value is string {
+  return typeof value === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/.test(value)
+}
+
+/** Whether a value is a count or an epoch. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+/** A key without the line end of the file or secret that it was read from. */
+export function trimKey(key: string): string {
+  return key.replace(/[\r\n]+$/, '')
+}
+
+/** What a key has that no key has: a character and its place. Undefined for a key that can be sent. */
+export function findKeyMistake(key: string): string | undefined {
+  const at = key.search(/[^\x21-\x7e]/)
+  const code = key.codePointAt(at) ?? 0
+  if (at !== -1) return `U+${code.toString(16).toUpperCase().padStart(4, '0')} at place ${String(at + 1)}`
+  return key === '' ? 'nothing' : undefined
+}
