@@ -50,9 +50,13 @@ export function joinHeader(value: number | string | readonly string[] | undefine
 
 /** Whether the caller already has the answer with this entity tag. */
 export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match']?.replace(encodingSuffix, '')
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
-  return fresh({ 'if-none-match': headers['if-none-match'] }, { etag })
+  return fresh({ 'if-none-match': known }, { etag: etag.replace(encodingSuffix, '') })
 }
+
+/** What a proxy that compresses adds to an entity tag: `-gzip` of Apache and Caddy, `--gzip` of Jetty. */
+const encodingSuffix = /-{1,2}(?:gzip|br|zstd)(?=")/g
 
 /** From this length, in bytes, an answer is compressed. */
 const threshold = 1024
