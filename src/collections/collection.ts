@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ClockFloor } from '../database/heartbeat.js'
 import type { Row } from '../database/statement.js'
-import type { ResolvedField } from './field.js'
+import type { FieldContent, ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
 
@@ -19,6 +19,8 @@ export interface DocumentedCollection {
   readonly scope: Scope
   /** The JSON schema of a record: no other field leaves the process. */
   readonly schema: TObject
+  /** What the values of each field are. */
+  readonly contents: Readonly<Record<string, FieldContent>>
   /** The public statuses, where the mapping lists them. */
   readonly statuses: readonly string[] | undefined
 }

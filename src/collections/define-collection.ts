@@ -83,6 +83,7 @@ export function defineCollection({ fields, description, ...declared }: Declarati
   const describe = ({ fields: { status } }: SectionMapping): DocumentedCollection => ({
     ...declared,
     schema,
+    contents: mapValues(fields, ({ content }) => content),
     statuses: listStatuses(status),
   })
   return {

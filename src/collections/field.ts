@@ -11,6 +11,12 @@ import type { Projected, ProjectedColumn, StatusCases } from './resolved-table.j
  * that statements select, the reader of its cells, and its line in the report of `check`.
  */
 
+/**
+ * What the values of a field are, by which each reader of them decides: `personal` text, which an attendee writes about a person
+ * and `/mcp` leaves out; other `text`; and the words, amounts and times that `check` shows as they are.
+ */
+export type FieldContent = 'personal' | 'text' | 'word' | 'amount' | 'time'
+
 /** What callers read about a field. */
 export interface Documented<Example = string> {
   readonly description: string
@@ -28,6 +34,8 @@ export interface ResolvedField {
   readonly read: (row: Row, readField: ReadField) => string | boolean | null
   /** Whether a text of it never has a character that JSON escapes. */
   readonly isPlain?: boolean
+  /** The other field without which it cannot be read. */
+  readonly needs?: string
   /** Why a row without a value cannot be shown, `is NULL` where undefined; null where it is shown as null. */
   readonly missing?: string | null
 }
@@ -35,12 +43,17 @@ export interface ResolvedField {
 /** A field by which statements also find or order rows. */
 export type FieldWith<Found> = Field<ResolvedField & { readonly found: Found }>
 
-/** The declaration of a public field. */
-export interface Field<Resolved extends ResolvedField = ResolvedField> {
+/** What a field is, whatever the mapping says for it. */
+interface Declared<Option extends TSchema = TSchema> {
+  readonly content: FieldContent
   /** The JSON schema of the value. */
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
-  readonly option: TSchema
+  readonly option: Option
+}
+
+/** The declaration of a public field. */
+export interface Field<Resolved extends ResolvedField = ResolvedField> extends Declared {
   /** Finds the columns. What no schema can express is an issue too. @param columns for this field */
   readonly resolve: (option: unknown, columns: ColumnResolver) => Resolved
 }
@@ -51,15 +64,10 @@ type OptionValue<Option extends TSchema> =
 
 /** A field whose option was checked. */
 export function defineField<Option extends TSchema, Resolved extends ResolvedField>(
-  schema: TSchema,
-  option: Option,
+  declared: Declared<Option>,
   resolve: (option: OptionValue<Option>, columns: ColumnResolver) => Resolved,
 ): Field<Resolved> {
-  return {
-    schema,
-    option,
-    resolve: (given, columns) => resolve(given as OptionValue<Option>, columns),
-  }
+  return { ...declared, resolve: (given, columns) => resolve(given as OptionValue<Option>, columns) }
 }
 
 /** A field of one cell, which is read where it is not NULL. */

@@ -54,7 +54,7 @@ export interface MoneyColumn extends ProjectedColumn {
 /** An amount as an exact decimal string. @param documented with the field that has the currency of the record. */
 export function money({ description, example, currency }: Documented & { readonly currency: string }) {
   const schema = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] })
-  return defineField(schema, TotalOption, (option, columns) => {
+  return defineField({ content: 'amount', schema, option: TotalOption }, (option, columns) => {
     const total: SumMapping = typeof option === 'object' && 'sum' in option ? option : { sum: [option] }
     const { nullIsZero = false } = total
     const lines = followLines(total, columns)
@@ -101,6 +101,7 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
   const [one] = parts.length === 1 && !nullIsZero ? parts : []
   return {
     projection: parts,
+    needs: currency,
     read: (row, readField) => {
       const code = String(readField(currency, row))
       return one !== undefined
@@ -121,7 +122,8 @@ const CurrencyOption = firstOf(
 /** An ISO 4217 code: a column, the same for every row, or the first of several that has one. */
 export function currency({ example }: Pick<Documented, 'example'>) {
   const schema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] })
-  return defineField(schema, CurrencyOption, (option, columns): ResolvedField => {
+  const declared = { content: 'word', schema, option: CurrencyOption } as const
+  return defineField(declared, (option, columns): ResolvedField => {
     const places = listPlaces(option, columns)
     for (const place of places)
       if (isConstant(place) && findMinorDigits(place.constant) === undefined)

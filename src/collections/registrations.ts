@@ -1,6 +1,6 @@
 import { defineCollection } from './define-collection.js'
 import { flag, status } from './status-field.js'
-import { eventIdentifier, identifier, personName, text } from './text-fields.js'
+import { eventIdentifier, identifier, personalText, personName } from './text-fields.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 
 /** One person's registration for one event. Source: `docs/contract.md`, "Records". */
@@ -20,7 +20,7 @@ export const registrations = defineCollection({
     }),
     status: status({ example: 'CONFIRMED' }),
     name: personName({ description: "The attendee's name, in any script.", example: 'نورة القحطاني' }),
-    email: text({
+    email: personalText({
       description: "The attendee's e-mail address, as it was entered.",
       example: 'noura@example.com',
     }),

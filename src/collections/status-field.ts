@@ -44,7 +44,7 @@ export function status({ example }: Pick<Documented, 'example'>) {
     description: 'The state of the record, in the words of the product; new ones may come.',
     examples: [example],
   })
-  return defineField(schema, StatusOption, (option, columns) =>
+  return defineField({ content: 'word', schema, option: StatusOption }, (option, columns) =>
     isCases(option) ? resolveCases(option, columns) : resolveColumn(option, columns),
   )
 }
@@ -136,7 +136,8 @@ export function flag({ description, example, from }: Documented<boolean> & { rea
       description: `a boolean column, { from: ${from} }, { constant: false } where the product has none, or a test: ${RowTestOption.description}`,
     },
   )
-  return defineField(Type.Boolean({ description, examples: [example] }), option, (mapped, columns) =>
+  const schema = Type.Boolean({ description, examples: [example] })
+  return defineField({ content: 'word', schema, option }, (mapped, columns) =>
     resolveFlag(mapped, from, columns),
   )
 }

@@ -22,14 +22,20 @@ import type { IdentifierPlace, IdentifierColumn } from './resolved-table.js'
 
 /** An opaque identifier. */
 export function identifier(documented: Documented) {
-  return defineField(identifierSchema(documented), IdentifierOption, (option, columns) =>
+  const declared = {
+    content: 'text',
+    schema: identifierSchema(documented),
+    option: IdentifierOption,
+  } as const
+  return defineField(declared, (option, columns) =>
     notEmpty(toIdentifierField(columns.findIdentifier(option), columns)),
   )
 }
 
 /** The identifier of an event. */
 export function eventIdentifier(documented: Documented) {
-  return defineField(identifierSchema(documented), firstOf(ReferenceOption), (option, columns) => {
+  const schema = identifierSchema(documented)
+  return defineField({ content: 'text', schema, option: firstOf(ReferenceOption) }, (option, columns) => {
     const found = findEvent(option, columns)
     return { ...notEmpty(toFirst(found, (place) => toIdentifierField(place, columns))), found }
   })
@@ -121,20 +127,23 @@ export function resolveText(place: TextMapping, columns: ColumnResolver): Resolv
 
 /** A field of text in one place, or in the first of several that has one. */
 function textField<Place>(
+  content: 'personal' | 'text',
   option: TUnsafe<FirstMapping<Place>>,
   resolve: (place: Place, columns: ColumnResolver) => ResolvedField,
 ) {
-  return ({ description, example }: Documented) =>
-    defineField(Type.String({ description, examples: [example] }), option, (mapped, columns) =>
+  return ({ description, example }: Documented) => {
+    const schema = Type.String({ description, examples: [example] })
+    return defineField({ content, schema, option }, (mapped, columns) =>
       toFirst(listPlaces<Place>(mapped, columns), (place) => resolve(place, columns)),
     )
+  }
 }
 
-/** Text of any script, as it stands. */
-export const text = textField(firstOf(TextOption), resolveText)
+/** Text of any script, as it stands, that tells about a person. */
+export const personalText = textField('personal', firstOf(TextOption), resolveText)
 
 /** A reference that people read, such as an invoice's number: text or an integer. */
-export const reference = textField(firstOf(TextOption), (place, columns) => {
+export const reference = textField('text', firstOf(TextOption), (place, columns) => {
   const { json: path, charset: stored } = partsOf(place)
   return (path ?? stored) === undefined
     ? toIdentifierField(columns.findCode(place), columns)
@@ -156,7 +165,7 @@ const NameOption = Type.Union([TextOption, Parts], {
 })
 
 /** A person's name, in one column or in several that are joined. */
-export const personName = textField(firstOf(NameOption), (place, columns) => {
+export const personName = textField('personal', firstOf(NameOption), (place, columns) => {
   if (typeof place === 'string' || !('columns' in place)) return resolveText(place, columns)
   return resolveParts(place.columns, place, columns.follow(place))
 })

@@ -62,8 +62,9 @@ function nullable(schema: TSchema): TSchema {
 /** A field of times in a column of this table or of another. */
 function timeField(toSchema: (documented: Documented) => TSchema, readAsDay: ReadAsDay) {
   return (documented: Documented) =>
-    defineField(toSchema(documented), FoundTimeOption, (option, columns) =>
-      toTimeField(columns.findTime(option, true), columns, readAsDay),
+    defineField(
+      { content: 'time', schema: toSchema(documented), option: FoundTimeOption },
+      (option, columns) => toTimeField(columns.findTime(option, true), columns, readAsDay),
     )
 }
 /** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
@@ -73,7 +74,8 @@ export const day = timeField(daySchema, readDay)
 
 /** The time of the last change, by which lists are ordered. */
 export function changeTimestamp(documented: Documented) {
-  return defineField(timestampSchema(documented), ChangeTimeOption, (option, columns) => {
+  const schema = timestampSchema(documented)
+  return defineField({ content: 'time', schema, option: ChangeTimeOption }, (option, columns) => {
     const several = typeof option === 'object' && 'first' in option ? option.first : [option]
     const [found, other] = several.map((one) => columns.findTime(one))
     if (found === undefined) throw new Error('The schema has one')
@@ -96,11 +98,13 @@ function isAlike(one: TimeColumn, other: TimeColumn): boolean {
  */
 export function nullableTimestamp({ unless, ...documented }: Documented & { readonly unless: string }) {
   const schema = nullable(timestampSchema(documented))
-  return defineField(schema, Type.Optional(FoundTimeOption), (option, columns): ResolvedField => {
+  const declared = { content: 'time', schema, option: Type.Optional(FoundTimeOption) } as const
+  return defineField(declared, (option, columns): ResolvedField => {
     if (option === undefined) return alwaysNull
     const field = orNull(toTimeField(columns.findTime(option), columns))
     return {
       ...field,
+      needs: unless,
       read: (row, readField) => (readField(unless, row) === true ? field.read(row, readField) : null),
     }
   })
@@ -108,7 +112,8 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
 
 /** A day that the product may leave empty. */
 export function nullableDay(documented: Documented) {
-  return defineField(nullable(daySchema(documented)), NullableDayOption, (option, columns) =>
+  const schema = nullable(daySchema(documented))
+  return defineField({ content: 'time', schema, option: NullableDayOption }, (option, columns) =>
     option === null ? alwaysNull : orNull(toTimeField(columns.findTime(option, true), columns, readDay)),
   )
 }

@@ -77,14 +77,13 @@ function close(document: Document, path: readonly string[]): void {
   else document.deleteIn(path)
 }
 
-/** Fields that cannot be read without another one. */
-const needed: Readonly<Record<string, string>> = { total: 'currency', checkedInAt: 'checkedIn' }
-
 /** A collection without the fields that are still to be decided. */
 export function withoutOpen(collection: BoundCollection, open: readonly OpenPlace[]): BoundCollection {
   const paths = open.map(({ path }) => path)
   const isOpen = (field: string): boolean =>
-    [field, needed[field] ?? ''].some((one) => paths.includes(`${collection.name}.fields.${one}`))
+    [field, collection.fields[field]?.needs].some((one) =>
+      paths.includes(`${collection.name}.fields.${one ?? ''}`),
+    )
   const fields = Object.fromEntries(Object.entries(collection.fields).filter(([field]) => !isOpen(field)))
   const { table } = collection
   const projection = table.projection.filter(({ as }) => !isOpen(as.replace(/\d+$/, '')))

@@ -1,4 +1,5 @@
 import { listProjectedColumns } from '../../collections/resolved-table.js'
+import type { FieldContent } from '../../collections/field.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
@@ -67,7 +68,7 @@ const heads = {
 }
 
 function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
-  const { name, table, fields, options } = collection
+  const { name, table, fields, options, contents } = collection
   const rows = Object.entries(fields).map(([field, { projection }]) => {
     const columns = listProjectedColumns(projection).map((found) => {
       const { type, nullable } = found.column
@@ -75,7 +76,8 @@ function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
     })
     const values = shown.map(({ record }) => String(record[field] ?? ''))
     const mapped = JSON.stringify(options[field] ?? null)
-    return { field, column: columns.join(', ') || null, mapped, ...describeValues(field, values) }
+    const about = describeValues(contents[field] ?? 'personal', values)
+    return { field, column: columns.join(', ') || null, mapped, ...about }
   })
   return toTable(name, { field: `Field of ${name}`, ...heads }, rows)
 }
@@ -86,14 +88,14 @@ function describePath(table: string, { column, lookup }: FoundColumn): string {
   return `${lookup.table}.${column.name} via ${describePath(table, lookup.on)} → ${lookup.table}.${lookup.key.name}`
 }
 
-/** What is shown of the values of a field: of texts their form and masked samples, of others their range. */
-function describeValues(field: string, all: readonly string[]): Readonly<Record<string, Cell>> {
+/** What is shown of the values of a field: of texts their form and masked samples, of amounts and times their range. */
+function describeValues(content: FieldContent, all: readonly string[]): Readonly<Record<string, Cell>> {
   const values = all.filter((value) => value !== '')
   const different = [...new Set(values)]
   const about = { values: different.length, none: all.length - values.length, range: null, samples: null }
-  if (['status', 'currency', 'checkedIn'].includes(field)) return { ...about, bars: toBars(values) }
-  const isTime = /(?:At|Date)$/.test(field)
-  if (field !== 'total' && !isTime)
+  if (content === 'word') return { ...about, bars: toBars(values) }
+  const isTime = content === 'time'
+  if (content !== 'amount' && !isTime)
     return { ...about, samples: values.slice(0, 3).map(mask).join(', '), bars: toBars(values.map(toShape)) }
   const sorted = different.sort(isTime ? undefined : (a, b) => Number(a) - Number(b))
   const range = values.length === 0 ? null : `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
