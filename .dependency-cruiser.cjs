@@ -57,6 +57,14 @@ module.exports = {
       },
     },
     {
+      name: 'loaded-at-start',
+      comment:
+        'Node remembers an import that failed for the life of a process. A command ends with its failure; MCP is loaded at the start.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli\\.ts$' },
+      to: { dependencyTypes: ['dynamic-import'], pathNot: '^src/api/mcp\\.ts$' },
+    },
+    {
       name: 'knex-only-in-sql-files',
       severity: 'error',
       from: { path: '^src/', pathNot: '-sql\\.ts$' },

@@ -24,6 +24,7 @@ import { createRateLimit } from './rate-limits.js'
 import type { LimitRate } from './rate-limits.js'
 import { chooseRequestId, createRequestContext, reportAnswered, toCommonHeaders } from './request-context.js'
 import { registerCompression } from './send.js'
+import { buildOpenApi } from './openapi.js'
 import { createOnce } from './static-body.js'
 
 /** The public app, ready to listen or to be injected. */
@@ -49,11 +50,7 @@ export async function buildApp(input: Parts): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw toNotFound()
   })
-  // At its first use: most processes of a deployment never show it.
-  const loadDocument = createOnce(async () => {
-    const { buildOpenApi } = await import('./openapi.js')
-    return buildOpenApi(binding.collections, publicUrl)
-  })
+  const loadDocument = createOnce(() => buildOpenApi(binding.collections, publicUrl))
   await app.register(async (api) => {
     if (config.compression) await registerCompression(api)
     const stages = createStages(input)

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { guidePaths } from './docs/guides.js'
+import { createPages } from './docs/pages.js'
 import { parseQueryString } from '../collections/list-query.js'
+import { toOpenApi30 } from './openapi.js'
 import { basePath, reading, toPackageFile } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'
@@ -43,23 +45,19 @@ export interface DocsInput {
 /**
  * Registers `/docs`, which describes every operation and can send requests with a key; the pages below it, which are the
  * guides of `docs/integrators.md` and the contract; each of them as Markdown; the package for integrators; and what leads
- * programs to all of them. What the pages are made with is loaded at the first request for one of them, because most
- * processes of a deployment never show a page.
+ * programs to all of them. Pages are made at the first request for one of them, because most processes of a deployment never
+ * show a page; the code is loaded at the start, because Node never loads again what once could not be loaded.
  */
 export function registerDocs(app: FastifyInstance, input: DocsInput): void {
   const { loadDocument, publicUrl, version } = input
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
   const loadPages = createOnce(async () => {
-    const { createPages } = await import('./docs/pages.js')
     const [styleVersion, scriptVersion] = [await style.readVersion(), await script.readVersion()]
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
   })
   // For generators that do not read OpenAPI 3.1.
-  const renderOlderEdition = async () => {
-    const { toOpenApi30 } = await import('./openapi.js')
-    return JSON.stringify(toOpenApi30(await loadDocument()))
-  }
+  const renderOlderEdition = async () => JSON.stringify(toOpenApi30(await loadDocument()))
   for (const path of ['', ...guidePaths]) {
     const url = path === '' ? '/docs' : `/docs/${path}`
     const page = createStaticBody(async () => (await loadPages()).render(path), types.html)

@@ -32,11 +32,13 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
 }
 
 /** A function that computes its value at the first call, and again after a failure. */
-export function createOnce<T>(compute: () => Promise<T>): () => Promise<T> {
+export function createOnce<T>(compute: () => T | Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined
   return () =>
-    (known ??= compute().catch((error: unknown) => {
-      known = undefined
-      throw error
-    }))
+    (known ??= Promise.resolve()
+      .then(compute)
+      .catch((error: unknown) => {
+        known = undefined
+        throw error
+      }))
 }

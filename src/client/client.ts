@@ -3,6 +3,7 @@ import type { CollectionClient } from './pages.js'
 import { findKeyMistake, trimKey } from './forms.js'
 import { addHeaders, renderUserAgent } from './headers.js'
 import { createSend, requestOptions, requireKnownOptions, requireLimits, wait } from './request.js'
+import { mirrorCollection } from './mirror.js'
 import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 import type { CollectionName, Collections } from './records.js'
 import type { Connection, Hooks, RequestOptions } from './request.js'
@@ -54,11 +55,8 @@ export function createClient(options: ClientOptions): Client {
         throw new TypeError('sync needs onPage, a function')
       return syncCollection(send, collection, syncOptions)
     },
-    mirror: async (collection, store, mirrorOptions) => {
-      // Loaded only here, since a program in a browser seldom has a mirror.
-      const { mirrorCollection } = await import('./mirror.js')
-      return mirrorCollection(send, { url, collection }, store, mirrorOptions)
-    },
+    mirror: async (collection, store, mirrorOptions) =>
+      mirrorCollection(send, { url, collection }, store, mirrorOptions),
   }
 }
 
