@@ -5,13 +5,14 @@
 // Vitrine, such as the demo: it installs a quarter of the packages, and builds without the types. The program runs in this
 // process, so that signals reach it; without one it only prepares.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const at = (...names) => join(root, ...names)
-const changedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)
+const changedAt = (file) => (fs.existsSync(file) ? fs.statSync(file).mtimeMs : 0)
 
 const shell = process.platform === 'win32'
 
@@ -25,14 +26,44 @@ const [mode, ...rest] = process.argv.slice(2)
 const isRun = mode === 'run'
 const [program, ...programArgs] = isRun ? rest : process.argv.slice(2)
 
+/** The process that prepares, as the target of a link, which is made with its content: two at once break each other's files. */
+const lock = at('.preparing')
+
+/** Waits for another process. Where nothing can be written, such as in an image, there is nothing to prepare. */
+async function takeLock() {
+  try {
+    fs.symlinkSync(String(process.pid), lock)
+    process.once('exit', dropLock)
+  } catch (error) {
+    if (error.code !== 'EEXIST') return
+    if (isGone()) dropLock()
+    await setTimeout(100)
+    await takeLock()
+  }
+}
+
+/** Whether the process that has the lock was killed. */
+function isGone() {
+  try {
+    return !process.kill(Number(fs.readlinkSync(lock)), 0)
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+function dropLock() {
+  process.off('exit', dropLock)
+  fs.rmSync(lock, { force: true })
+}
+
+await takeLock()
 const modules = at('node_modules')
-const isInstalled = (name) => existsSync(join(modules, name))
+const isInstalled = (name) => fs.existsSync(join(modules, name))
 // A checkout that was installed whole stays whole.
 const isWhole = !isRun || isInstalled('vitest')
 
-const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
-
 /** A development package in the version of the lockfile. */
+const { packages } = JSON.parse(fs.readFileSync(at('package-lock.json'), 'utf8'))
 const pin = (name) => `${name}@${packages[`node_modules/${name}`].version}`
 
 /** What builds Vitrine, beside the packages that it runs with; testcontainers where the demo can use a Docker engine. */
@@ -41,50 +72,46 @@ function listBuildTools() {
   return ['typescript', 'rolldown', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
 }
 
-/** Runs npm. Nothing is shown while it works, because its own progress wants a terminal. */
-const install = (args) =>
-  run('npm', [...args, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'])
-
 const installed = join(modules, '.package-lock.json')
 const isOld = changedAt(installed) < changedAt(at('package-lock.json'))
 if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
-  if (isWhole) {
-    process.stderr.write('Installing all packages, some 580; the first time this can take minutes …\n')
-    install(['ci'])
-  } else {
-    const tools = listBuildTools()
-    process.stderr.write(
-      `Installing the ${tools.includes('testcontainers') ? 280 : 130} packages that Vitrine runs with; the others come with the tests …\n`,
-    )
-    // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
-    install(['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)])
-  }
-  utimesSync(installed, new Date(), new Date())
+  const tools = isWhole ? [] : listBuildTools()
+  const count = isWhole ? 580 : tools.includes('testcontainers') ? 280 : 130
+  process.stderr.write(`Installing ${count} packages; the first time this can take minutes …\n`)
+  // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
+  const some = ['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)]
+  // What is there stays: another command can run with it.
+  const all = isInstalled('typescript') && !isOld ? ['install', '--no-save'] : ['ci']
+  // Nothing is shown while it works, because npm's own progress wants a terminal.
+  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  run('npm', [...(isWhole ? all : some), ...quiet])
+  fs.utimesSync(installed, new Date(), new Date())
 }
 
 const buildFiles = ['.ci/build.mjs', '.ci/build-client.mjs', '.ci/generate-records.mjs']
 const sources = [
   ...['src', 'test/product'].flatMap((folder) =>
-    readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)),
+    fs.readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)),
   ),
   ...['package.json', 'LICENSE', 'tsconfig.json', ...buildFiles].map((name) => at(name)),
 ]
 // It holds how the last build was made: one without the types is not for a package.
 const stamp = at('dist', '.built')
 const build = isWhole ? 'whole' : 'run'
-const isBuilt = existsSync(stamp) && ['whole', build].includes(readFileSync(stamp, 'utf8'))
+const isBuilt = fs.existsSync(stamp) && ['whole', build].includes(fs.readFileSync(stamp, 'utf8'))
 if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   process.stderr.write('Building …\n')
   run(process.execPath, ['.ci/generate-records.mjs'])
   run(process.execPath, ['.ci/build.mjs', ...(isWhole ? [] : ['--noCheck'])])
-  writeFileSync(stamp, build)
+  fs.writeFileSync(stamp, build)
 }
+dropLock()
 
 /** The parent of a process; undefined where the system has no such file, or the process is gone. */
 function readParent(pid) {
   try {
     // The name of the program, in parentheses, can have anything in it.
-    return /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+    return /.*\) \S (\d+)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
   } catch {
     return undefined
   }
