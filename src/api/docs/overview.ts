@@ -14,6 +14,7 @@ import {
   renderCode,
   renderCodeBlock,
   renderMarkdown,
+  toCode,
 } from './markdown.js'
 import { readFields } from './read-document.js'
 import type { Field, Operation, Reference, Schema, Parameter } from './read-document.js'
@@ -56,7 +57,9 @@ export function renderOverview(reference: Reference, guides: readonly Guide[], s
     return html`<div class="collection">${renderMarkdown(`## ${title}`)}</div>${sections}`
   })
   return fillMarkup('overview.html', {
-    introduction: renderMarkdown(writeIntroduction(reference, guides).replace(serviceVariable, service)),
+    introduction: renderMarkdown(
+      writeIntroduction(reference, guides).replace(serviceVariable, () => service),
+    ),
     authentication: renderMarkdown(authentication),
     collections,
   })
@@ -108,7 +111,7 @@ function renderGroup({ title, place, text }: ReturnType<typeof listGroups>[numbe
 
 function writeField({ name, description, required, schema }: Field): string {
   const type = `${describeType(schema)}${required === true ? ', required' : ''}`
-  const values = (schema.enum ?? []).map((value) => ` \`${String(value)}\``).join('')
+  const values = (schema.enum ?? []).map((value) => ` ${toCode(String(value))}`).join('')
   return `- \`${name}\` (${type}): ${description.replace(/\s+/g, ' ').trim()}${values}`
 }
 

@@ -50,7 +50,7 @@ export function createPages(
       const guide = find(path)
       if (guide !== undefined) return `# ${guide.title}\n${guide.text}`
       const text = writeOverview(reference, guides)
-      return publicUrl === '' ? text : text.replaceAll(serviceVariable, publicUrl)
+      return publicUrl === '' ? text : text.replaceAll(serviceVariable, () => publicUrl)
     },
     writeSearchIndex: (): string => JSON.stringify(createSearchIndex(reference, guides)),
     /** `/llms.txt`. */

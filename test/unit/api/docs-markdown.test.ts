@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { marked } from 'marked'
+import type { Tokens } from 'marked'
 import { expect, test } from 'vitest'
 import { readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
 import { renderMarkdown } from '../../../src/api/docs/markdown.js'
+import { createPages } from '../../../src/api/docs/pages.js'
+import { buildOpenApi } from '../../../src/api/openapi.js'
+import { registrations } from '../../../src/collections/registrations.js'
 
 test.each([
   ...['<script>alert(1)</script>', 'a <img src=x onerror=alert(1)> b'],
@@ -11,6 +17,50 @@ test.each([
   const { markup } = renderMarkdown(text, 'place')
   expect(markup).not.toMatch(/<(?:script|img|div>|b>|i>)/)
   expect(markup).toMatch(/&(?:#60|lt);/)
+})
+
+/** `/docs` of a mapping with these statuses. */
+function createDocs(values: readonly string[]) {
+  const column = { column: 'state', values: [...values] }
+  const fields = { status: column, createdAt: 'created_at', updatedAt: 'updated_at' }
+  const section = { table: 'r', workspace: 'w', archived: [], fields }
+  const document = buildOpenApi([registrations.describe(section)], '')
+  return createPages(document, '', { style: '', script: '' })
+}
+
+const listTags = (page: string): readonly string[] => page.match(/<[^>]*>/g) ?? []
+
+/** The codes of each list item about a status, behind its name. */
+const listCodes = (text: string) =>
+  [...marked.lexer(text)].flatMap((token) => {
+    const items = token.type === 'list' ? (token as Tokens.List).items : []
+    const all = items.map(({ tokens: [inline] }) => (inline as Tokens.Text).tokens ?? [])
+    const codes = all.map((tokens) =>
+      tokens.flatMap((one) => (one.type === 'codespan' ? [String(one['text'])] : [])),
+    )
+    return codes.flatMap(([name, ...rest]) => (name === 'status' && rest.length > 0 ? [rest] : []))
+  })
+
+test('a status stays in its place of both renderings, whatever marks it has', () => {
+  const plain = listTags(createDocs(['A', 'B']).render(''))
+  const word = fc.string({
+    unit: fc.constantFrom(...Array.from('`<>"\'&|[]()\\*_~!#- a\n')),
+    minLength: 1,
+    maxLength: 12,
+  })
+  const words = fc.uniqueArray(
+    word.filter((text) => !text.startsWith('\n')),
+    { minLength: 2, maxLength: 2 },
+  )
+  fc.assert(
+    fc.property(words, (statuses) => {
+      const docs = createDocs(statuses)
+      const shown = statuses.map((one) => one.replaceAll('\n', '\\u000a'))
+      expect(listCodes(docs.write(''))).toEqual([shown, shown, shown])
+      expect(listTags(docs.render(''))).toEqual(plain)
+    }),
+    { numRuns: 25 },
+  )
 })
 
 test('the page for integrators names the package of this release', () => {
