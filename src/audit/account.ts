@@ -1,7 +1,7 @@
 import { toDialect } from '../database/dialects.js'
 import { isMissingAccount } from '../database/errors.js'
 import { toQuotedName } from '../database/sql.js'
-import type { RunQuery } from '../database/statement.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { readGrantLines } from './grant-lines.js'
 import type { GrantLines, Held } from './grant-lines.js'
 import { ask, readVisible } from './visible.js'
@@ -91,17 +91,27 @@ export interface OtherAccount extends Account {
   readonly exists: boolean
 }
 
-/** Reads what another account holds by itself; nothing where it does not exist. @param account in backticks. */
+/**
+ * Reads what another account holds by itself, and what MariaDB gives to every account; nothing where it does not exist.
+ *
+ * @param account in backticks.
+ */
 export async function readOtherAccount(runQuery: RunQuery, account: string): Promise<OtherAccount> {
   const server = await readServer(runQuery)
-  const rows = await ask(runQuery, `show grants for ${account}`).catch((error: unknown) => {
-    if (isMissingAccount(error)) return undefined
-    throw error
-  })
-  // Hosts are stored in lower case. MariaDB also lists what roles hold, and what PUBLIC gives to every account.
+  const show = async (of: string): Promise<readonly Row[] | undefined> => {
+    try {
+      return await ask(runQuery, `show grants for ${of}`)
+    } catch (error) {
+      if (isMissingAccount(error)) return undefined
+      throw error
+    }
+  }
+  const rows = await show(account)
+  const everybody = (server.isMariaDb ? await show('public') : undefined) ?? []
+  // Hosts are stored in lower case. MariaDB also lists what roles hold.
   const isOwn = ({ grantee }: { grantee: string }): boolean =>
     grantee === 'PUBLIC' || grantee.toLowerCase() === account.toLowerCase()
-  const { held, roles, unread } = readGrantLines(rows ?? [])
+  const { held, roles, unread } = readGrantLines([...(rows ?? []), ...everybody])
   return {
     ...server,
     exists: rows !== undefined,
