@@ -37,7 +37,7 @@ export interface Page<Item> {
 interface CrawlOptions extends ListOptions {
   /** Of the first page: with it, there are no pages if that is not modified. */
   readonly etag?: string | null | undefined
-  /** Restart once without a cursor; otherwise, `invalid_cursor` is an error. */
+  /** Restart once without a cursor where one is rejected; otherwise, `invalid_cursor` is an error. */
   readonly mayRestart?: boolean
 }
 
@@ -111,7 +111,10 @@ function toPage<Item>(value: unknown, response: ResponseInfo): Page<Item> {
   return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince, epoch }
 }
 
-/** The records of a list, oldest change first. A loop over it fetches each page when it reaches it. */
+/**
+ * The records of a list, oldest change first. A loop over it fetches each page when it reaches it. A record that changes meanwhile
+ * can be returned twice, and all of them where the service rejects its own cursor, since then the list restarts once.
+ */
 export interface RecordList<Item> extends AsyncIterable<Item> {
   /** The first page, or the page behind `cursor`. */
   readonly firstPage: () => Promise<WithResponse<Page<Item>>>
@@ -149,7 +152,8 @@ export function createCollection<Name extends CollectionName>(
 
 function createList<Item>(send: Send, name: CollectionName, options: ListOptions): RecordList<Item> {
   requireKnownOptions('list', options, ['updatedSince', 'cursor', ...crawlOptions])
-  const pages = () => listPages<Item>(send, name, options)
+  // Who passed a cursor has records from before it.
+  const pages = () => listPages<Item>(send, name, { ...options, mayRestart: options.cursor == null })
   return {
     pages,
     firstPage: async () => (await pages().next()).value as WithResponse<Page<Item>>,

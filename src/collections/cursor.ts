@@ -6,6 +6,8 @@ import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
+import { listTimeRanges } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
 
 /** The longest `eventId` or `status`, in UTF-16 units. */
 export const filterLengthMax = 200
@@ -23,6 +25,8 @@ export interface Position {
   readonly updatedAt: string | null
   /** NULL for a row whose id is NULL, which is never shown. */
   readonly id: string | null
+  /** How its rows are ordered, as `toOrder` says it; undefined in a cursor of a release before 3.1. */
+  readonly order?: string | undefined
 }
 
 /** What a crawl knows of its beginning. */
@@ -46,8 +50,9 @@ export interface CursorScope {
 }
 
 /*
- * A cursor is base64url of 12 bytes of checksum and a JSON list. It holds no secret: the checksum covers the
- * workspace, and every value in it is checked and then bound, so a forged cursor shows no more than a list does.
+ * A cursor is base64url of 12 bytes of checksum, a JSON list, and the order in blanks, over which releases before 3.1 read. It holds
+ * no secret: the checksum covers the workspace, and every value in it is checked and then bound, so a forged cursor shows no more
+ * than a list does.
  */
 const checksumBytes = 12
 const version = 1
@@ -85,7 +90,7 @@ export function encodeCursor(crawl: Crawl, position: Position, scope: CursorScop
     filters.status ?? null,
     ...(oldestOpen === undefined ? [] : [toInstantText(oldestOpen)]),
   ])
-  return seal(json, scope)
+  return seal(json + (position.order ?? ''), scope)
 }
 
 /** The inverse of `encodeCursor`; undefined for any text that it did not make for this scope. */
@@ -94,7 +99,7 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
   // Node ignores what is not base64url, and replaces what is not UTF-8; only the text that was made is accepted.
   if (seal(json, scope) !== text) return undefined
   const payload = parsePayload(json)
-  return payload && toCrawlState(payload)
+  return payload && toCrawlState(payload, json.slice(json.trimEnd().length))
 }
 
 /** The list that a cursor carries; undefined for another text, of a forged one. */
@@ -107,7 +112,7 @@ function parsePayload(json: string): Payload | undefined {
   }
 }
 
-function toCrawlState(payload: Payload): CrawlState | undefined {
+function toCrawlState(payload: Payload, order: string): CrawlState | undefined {
   const [, updatedAt, id, started, since, eventId, status, oldest] = payload
   const texts = [started, since, oldest]
   const instants = texts.map((text) => (typeof text === 'string' ? parseInstantText(text) : undefined))
@@ -120,8 +125,22 @@ function toCrawlState(payload: Payload): CrawlState | undefined {
     filters: { updatedSince, eventId: eventId ?? undefined, status: status ?? undefined },
     startedAt,
     oldestOpen,
-    position: { updatedAt, id },
+    position: { updatedAt, id, order: order === '' ? undefined : order },
   }
+}
+
+const blanks = [' ', '\t', '\n', '\r']
+
+/** How the rows of lists are ordered, as blanks of JSON: a position leads to the rows behind it in this order only. */
+export function toOrder({ id, updatedAt }: Pick<ResolvedTable, 'id' | 'updatedAt'>): string {
+  // A server can give one collation by its old name and by its new one.
+  const collation = id.column.collation?.replace(/^utf8_/, 'utf8mb3_')
+  const times = listTimeRanges(updatedAt).map(({ column: { kind, fractionDigits }, unchanged }) =>
+    [kind, fractionDigits, unchanged].join(),
+  )
+  const order = [id.identifier, collation, updatedAt.zone?.name, updatedAt.epoch, ...times]
+  const digits = hash('sha256', JSON.stringify(order)).slice(0, 12)
+  return digits.replaceAll(/./g, (digit) => blanks[parseInt(digit, 16) % blanks.length] ?? '')
 }
 
 /** The text of a cursor. */

@@ -6,6 +6,7 @@ import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
 import { isConstant, WorkspaceOption } from './column-options.js'
 import type { ColumnOption } from './column-options.js'
+import { toOrder } from './cursor.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
 import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
 import { bindRecord } from './records.js'
@@ -135,6 +136,7 @@ function resolveTable(
     id: fields.id.found,
     eventId: resolveEvent(section, fields, columns.at('eventId')),
     status: fields.status.found,
+    order: toOrder({ id: fields.id.found, updatedAt: fields.updatedAt.found }),
     isView,
     heartbeat,
     indexes,

@@ -144,7 +144,8 @@ function toPosition(collection: BoundCollection, row: Row): Position {
   const updatedAt = row['updatedAt']
   // An integer time is a number or text, depending on its size.
   const isTime = typeof updatedAt === 'string' || typeof updatedAt === 'number'
-  return { updatedAt: isTime ? String(updatedAt) : null, id: readIdOrNull(collection, row) }
+  const { order } = collection.table
+  return { updatedAt: isTime ? String(updatedAt) : null, id: readIdOrNull(collection, row), order }
 }
 
 function readIdOrNull({ table }: BoundCollection, row: Row): string | null {

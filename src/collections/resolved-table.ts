@@ -112,6 +112,8 @@ export interface ResolvedTable {
   readonly eventId: readonly IdentifierPlace[] | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
+  /** How lists are ordered, as cursors say it. */
+  readonly order: string
   readonly isView: boolean
   /** Read by the statement of each page, as the proof of how complete its rows are. */
   readonly heartbeat?: Heartbeat | undefined

@@ -107,8 +107,9 @@ function bindSince(time: TimeColumn, since: Instant): Wanted {
 }
 
 /** @throws Problem `invalid_cursor` */
-function bindPosition(table: ResolvedTable, { updatedAt, id: text }: Position): Wanted {
-  // The column may have changed from a time to an integer, or back, since the cursor was made.
+function bindPosition(table: ResolvedTable, { updatedAt, id: text, order = table.order }: Position): Wanted {
+  if (order !== table.order) throw createInvalidCursor('was made before the order of the list changed')
+  // Releases before 3.1 did not say the order.
   const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
   const id = text === null ? null : bindIdentifier(table.id, text)
   if (!isKind || id === undefined) throw createInvalidCursor()

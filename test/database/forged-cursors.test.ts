@@ -10,8 +10,8 @@ import { startService, useThrowaway } from '../support/service.js'
 const throwaway = useThrowaway()
 
 /** What someone who knows the format and the workspace can make: it holds no secret, so it must do no harm. */
-function forge(collection: string, workspaceId: string, content: readonly unknown[]): string {
-  const bytes = Buffer.from(JSON.stringify(content))
+function forge(collection: string, workspaceId: string, content: readonly unknown[], order = ''): string {
+  const bytes = Buffer.from(JSON.stringify(content) + order)
   const hash = createHash('sha256')
     .update(JSON.stringify([collection, workspaceId]))
     .update(bytes)
@@ -78,6 +78,11 @@ test.each(['DATETIME', 'seconds'] as const)(
           }),
         )
         expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
+      }
+      for (const order of ['\n', ' '.repeat(12), ' '.repeat(13), '\t'.repeat(5000), '\u00a0'.repeat(12)]) {
+        const content = [1, null, uuid, start, null, null, null]
+        const cursor = forge(collection, database.product.workspaceId(0), content, order)
+        expect((await client.get(collection, { cursor })).body.code).toBe('invalid_cursor')
       }
       const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
       const filtered = [1, time, ids[4], start, start, "x' or 1=1", '\u0000']

@@ -258,6 +258,22 @@ describe('a list', () => {
     ])
   })
 
+  test('begins again, once, where its own cursor is rejected, and not where that of the caller is', async () => {
+    const rejected = problem('invalid_cursor', 400)
+    const read = async (cursor: string | undefined, ...scripts: readonly [Script, ...Script[]]) => {
+      const { url } = await startScript(...scripts)
+      const seen: string[] = []
+      const records = createClient({ url, key: 'k' }).invoices.list({ updatedSince: '2026-03-01', cursor })
+      for await (const { id } of records) seen.push(id)
+      return seen
+    }
+    const first = page(['a'], 'c1')
+    expect(await read(undefined, first, rejected, first, page(['b'], null))).toEqual(['a', 'a', 'b'])
+    const error = { code: 'invalid_cursor' }
+    await expect(read(undefined, first, rejected, first, rejected)).rejects.toMatchObject(error)
+    await expect(read('c0', rejected, first)).rejects.toMatchObject(error)
+  })
+
   test('fetches no page after the loop has ended', async () => {
     const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
     for await (const _ of createClient({ url, key: 'k' }).invoices.list().pages()) break

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CrawlState } from '../../../src/collections/cursor.js'
-import { decodeCursor, encodeCursor } from '../../../src/collections/cursor.js'
+import { decodeCursor, encodeCursor, toOrder } from '../../../src/collections/cursor.js'
 import type { CursorScope } from '../../../src/collections/cursor.js'
 import type { Instant } from '../../../src/values/instant.js'
+import { resolveProduct } from '../../support/plain-mapping.js'
 
 const scope: CursorScope = { collection: 'invoices', workspaceId: 'W1' }
 const state: CrawlState = {
@@ -42,6 +43,7 @@ const states: fc.Arbitrary<CrawlState> = fc.record({
   position: fc.record({
     updatedAt: fc.oneof(storedTimes, fc.constantFrom(null, '0000-00-00 00:00:00', '2026-00-00 00:00:00')),
     id: texts,
+    order: fc.option(fc.stringMatching(/^[ \t\r\n]{12}$/), { nil: undefined }),
   }),
 })
 const scopes: fc.Arbitrary<CursorScope> = fc.record({
@@ -69,10 +71,48 @@ describe('a cursor', () => {
     )
   })
 
-  test('stays the same text from one release of v1 to the next', () => {
+  test('is read by releases before 3.1, whose checksum covers the blanks, and whose JSON ends in front of them', () => {
     const payload =
       '[1,"2026-03-01 09:30:00.123","01JNC8","2026-03-01T21:20:00.000007Z","2026-03-01T09:30:00.123456Z","E1","bezahlt ✓"]'
     expect(cursor).toBe(forge(payload))
+    const order = toOrder(resolveProduct('plain').invoices.table)
+    expect(order).toMatch(/^[ \t\r\n]{12}$/)
+    const sealed = encodeCursor(state, { ...state.position, order }, scope)
+    expect(sealed).toBe(forge(payload + order))
+    expect(JSON.parse(payload + order)).toEqual(JSON.parse(payload))
+  })
+
+  test.each([
+    [
+      'invoices',
+      'W1',
+      'nYXA0sZRsZ5KbT2tWzEsIjIwMjYtMDMtMDEgMDk6MzA6MDAuMTIzIiwiMDFKTkM4IiwiMjAyNi0wMy0wMVQyMToyMDowMC4wMDAwMDdaIiwiMjAyNi0wMy0wMVQwOTozMDowMC4xMjM0NTZaIiwiRTEiLCJiZXphaGx0IOKckyJd',
+    ],
+    [
+      'registrations',
+      '41',
+      'ulZQIy7RNsPG_kguWzEsIjIwMjYtMDMtMDEgMDk6MzA6MDAiLCI5MDA3MTk5MjU0NzQwOTkzIiwiMjAyNi0wMy0wMVQyMToyMDowMC4wMDAwMDdaIixudWxsLG51bGwsbnVsbCwiMjAyNi0wMy0wMVQyMTowMzoyMC41MDAwMDBaIl0',
+    ],
+    [
+      'registrations',
+      'a","b',
+      'IAZWYsXECvMzAnqEWzEsIi0xIiwiIFwiXFxcdTAwMDDDqfCfmIAiLCIyMDI2LTAzLTAxVDIxOjIwOjAwLjAwMDAwN1oiLG51bGwsbnVsbCxudWxsXQ',
+    ],
+    [
+      'invoices',
+      '',
+      '0Nzvkq7sw-ubP8KlWzEsbnVsbCxudWxsLCIxOTcwLTAxLTAxVDAwOjAwOjAwLjAwMDAwMFoiLG51bGwsIiIsbnVsbF0',
+    ],
+    [
+      'invoices',
+      'W1',
+      'QDatodllwSpmfLiQWzEsIjAwMDAtMDAtMDAgMDA6MDA6MDAiLCJ4IiwiMjAyNi0wMy0wMVQyMToyMDowMC4wMDAwMDdaIiwiMDAwMS0wMS0wMVQwMDowMDowMC4wMDAwMDBaIixudWxsLG51bGxd',
+    ],
+  ])('of 3.0.0 is read as before: %s, %s', (collection, workspaceId, text) => {
+    const own = { collection, workspaceId }
+    const { position, ...crawl } = decodeCursor(text, own)!
+    expect(position.order).toBeUndefined()
+    expect(encodeCursor(crawl, position, own)).toBe(text)
   })
 
   test('of another collection or workspace is refused, whatever its name', () => {

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { createClient as createPackageClient } from '../../src/client/index.js'
+import type { MirrorChange } from '../../src/client/index.js'
+import type { StoredRecord } from '../../src/client/scrub.js'
+import { keys, runStatements } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { changeMapping } from '../support/checking.js'
+import { createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+const origin = 'http://service.test'
+
+/** Where a table and its mapping begin, and what is changed between two pages. */
+interface Change {
+  readonly from?: readonly string[]
+  readonly mapped?: Edit
+  readonly to?: readonly string[]
+  readonly remapped?: Edit
+}
+type Edit = readonly [part: string, by: string]
+
+const id = (type: string) => `MODIFY id ${type} NOT NULL`
+const numbered: Edit = ['\n    id: id\n    eventId', '\n    id: nr\n    eventId']
+const numbers = ['ADD nr INT NOT NULL UNIQUE AUTO_INCREMENT']
+const inEpoch = (unit: string) => `updatedAt: { column: changed, epoch: ${unit} }`
+const toTimestamp = ["SET time_zone = '+03:00'", 'MODIFY updated_at TIMESTAMP(3) NOT NULL']
+
+/** Changes of how a list is ordered. */
+const changes: Readonly<Record<string, Change>> = {
+  'the collation of the id': { to: [id('CHAR(26) CHARACTER SET ascii COLLATE ascii_general_ci')] },
+  'a number as id that becomes text': {
+    from: numbers,
+    mapped: numbered,
+    to: ['MODIFY nr VARCHAR(20) NOT NULL'],
+  },
+  'a DATETIME in a zone that becomes a TIMESTAMP': {
+    mapped: ["timezone: '+00:00'", "timezone: '+03:00'"],
+    to: toTimestamp,
+  },
+  'an integer time in another unit': {
+    from: [
+      'ADD changed BIGINT',
+      'UPDATE event_registrations SET changed = UNIX_TIMESTAMP(updated_at) * 1000',
+    ],
+    mapped: ['updatedAt: updated_at\ninvoices', `${inEpoch('ms')}\ninvoices`],
+    to: ['UPDATE event_registrations SET changed = changed DIV 1000'],
+    remapped: [inEpoch('ms'), inEpoch('s')],
+  },
+  'fewer digits of the second': { to: ['MODIFY updated_at DATETIME NOT NULL'] },
+  'another zone in the mapping file': { remapped: ["timezone: '+00:00'", "timezone: '+03:00'"] },
+  'a second column of times': {
+    from: ['MODIFY updated_at DATETIME(3) NULL'],
+    remapped: ['updatedAt: updated_at\ninvoices', 'updatedAt: { first: [updated_at, created_at] }\ninvoices'],
+  },
+}
+/** Changes that leave the order as it is. */
+const harmless: Readonly<Record<string, Change>> = {
+  'an index, another column, and a NULL where there was none': {
+    to: ['ADD KEY ix_more (updated_at)', 'ADD more INT', 'MODIFY created_at DATETIME(3) NULL'],
+  },
+  'a wider id': { to: [id('VARCHAR(200) CHARACTER SET ascii COLLATE ascii_bin')] },
+  'a larger number as id': { from: numbers, mapped: numbered, to: ['MODIFY nr BIGINT NOT NULL'] },
+}
+
+const alter = ({ adminUrl }: ProductDatabase, statements: readonly string[]): Promise<void> =>
+  runStatements(
+    adminUrl,
+    statements.map((one) => (/^(?:SET|UPDATE)/.test(one) ? one : `ALTER TABLE event_registrations ${one}`)),
+  )
+const edit = (database: ProductDatabase, by: Edit | undefined) =>
+  by === undefined ? database : changeMapping(database, ...by)
+
+/** Mirrors a list while it is changed behind its first page; the statuses of the pages, and the ids of the copy and of the list. */
+async function mirrorThrough({ from = [], mapped, to = [], remapped }: Change) {
+  const product = await throwaway.createProduct('plain', { registrations: 60 })
+  await alter(product, [
+    "UPDATE event_registrations SET updated_at = '2026-03-01 09:30:00.4' WHERE attendee_name < 'S'",
+    "UPDATE event_registrations SET id = LOWER(id) WHERE attendee_name < 'F'",
+    ...from,
+  ])
+  const first = await edit({ ...product, readUrl: product.adminUrl }, mapped)
+  let service = await startService(first)
+  const statuses: number[] = []
+  const client = createPackageClient({
+    url: origin,
+    key: keys.both,
+    fetch: async (input, init) => {
+      if (statuses.length === 1) {
+        await alter(product, to)
+        service = await startService(await edit(first, remapped))
+      }
+      const headers = Object.fromEntries(new Headers(init?.headers))
+      const answer = await service.app.inject({
+        url: (input as string).replace(origin, ''),
+        headers,
+      })
+      statuses.push(answer.statusCode)
+      return new Response(answer.body, {
+        status: answer.statusCode,
+        headers: answer.headers as Record<string, string>,
+      })
+    },
+  })
+  const ids = new Set<string>()
+  const store = {
+    readState: () => Promise.resolve(null),
+    readIds: () => Promise.resolve(ids),
+    write: ({ records }: MirrorChange<StoredRecord>) => {
+      for (const { id: key } of records) ids.add(key)
+      return Promise.resolve()
+    },
+  }
+  await client.mirror('registrations', store, { pageSize: 5 })
+  const listed = await createClient(service).crawl('registrations', { limit: 100 })
+  return { statuses, copied: [...ids].sort(), listed: listed.map((one) => String(one['id'])).sort() }
+}
+
+test.each(Object.entries(changes))(
+  'a cursor is invalid after a change of the order, and the client reads the list anew: %s',
+  async (_, change) => {
+    const { statuses, copied, listed } = await mirrorThrough(change)
+    expect(copied).toEqual(listed)
+    expect(statuses.filter((status) => status !== 200)).toEqual([400])
+    expect(statuses[1]).toBe(400)
+  },
+)
+
+test.each(Object.entries(harmless))('a cursor stays valid: %s', async (_, change) => {
+  const { statuses, copied, listed } = await mirrorThrough(change)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(copied).toEqual(listed)
+})
