@@ -49,6 +49,9 @@ export function createListRoute(live: LiveCollection, input: RouteInput, setting
     const context = { caller, workspaceId, table: collection.table.name }
     const records = await readPage(database.runQuery, { collection, workspaceId, query, context })
     if (isDoubtful(records)) await confirmRecords(records, { live, collection, observe })
+    // The end of a crawl: another order since the page before would hide records, and no result shows a collation.
+    if (query.crawl !== undefined && records.last === undefined)
+      await live.confirm({ used: collection, withIndexes: false })
     endDatabase(request)
     if (records.proof !== undefined) live.clock.noteProof(records.proof)
     const clock = live.clock.readFloor(beganAtMs)

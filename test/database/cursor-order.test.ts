@@ -17,6 +17,8 @@ interface Change {
   readonly mapped?: Edit
   readonly to?: readonly string[]
   readonly remapped?: Edit
+  /** Whether the service goes on, and compares the schema by its timer alone. */
+  readonly isServing?: boolean
 }
 type Edit = readonly [part: string, by: string]
 
@@ -72,7 +74,7 @@ const edit = (database: ProductDatabase, by: Edit | undefined) =>
   by === undefined ? database : changeMapping(database, ...by)
 
 /** Mirrors a list while it is changed behind its first page; the statuses of the pages, and the ids of the copy and of the list. */
-async function mirrorThrough({ from = [], mapped, to = [], remapped }: Change) {
+async function mirrorThrough({ from = [], mapped, to = [], remapped, isServing = false }: Change) {
   const product = await throwaway.createProduct('plain', { registrations: 60 })
   await alter(product, [
     "UPDATE event_registrations SET updated_at = '2026-03-01 09:30:00.4' WHERE attendee_name < 'S'",
@@ -80,7 +82,7 @@ async function mirrorThrough({ from = [], mapped, to = [], remapped }: Change) {
     ...from,
   ])
   const first = await edit({ ...product, readUrl: product.adminUrl }, mapped)
-  let service = await startService(first)
+  let service = await startService(first, { env: { SCHEMA_CHECK_SECONDS: '3600' } })
   const statuses: number[] = []
   const client = createPackageClient({
     url: origin,
@@ -88,7 +90,7 @@ async function mirrorThrough({ from = [], mapped, to = [], remapped }: Change) {
     fetch: async (input, init) => {
       if (statuses.length === 1) {
         await alter(product, to)
-        service = await startService(await edit(first, remapped))
+        if (!isServing) service = await startService(await edit(first, remapped))
       }
       const headers = Object.fromEntries(new Headers(init?.headers))
       const answer = await service.app.inject({
@@ -125,6 +127,15 @@ test.each(Object.entries(changes))(
     expect(statuses[1]).toBe(400)
   },
 )
+
+test('a crawl does not end in another order while the service does not know it yet', async () => {
+  const { statuses, copied, listed } = await mirrorThrough({
+    ...changes['the collation of the id'],
+    isServing: true,
+  })
+  expect(copied).toEqual(listed)
+  expect(statuses.filter((status) => status !== 200)).toEqual([503, 400])
+})
 
 test.each(Object.entries(harmless))('a cursor stays valid: %s', async (_, change) => {
   const { statuses, copied, listed } = await mirrorThrough(change)
