@@ -18,10 +18,21 @@ export interface Target {
 
 /** One sync of a copy. The process can end at any moment: the stored state is never ahead of the stored records. */
 export interface CopySync extends MirrorStore<AnyRecord> {
+  /** Fields that a copy of an earlier release does not have: all records are to be read anew. */
+  readonly missing: readonly string[]
   /** Records in the copy at the start. */
   readonly held: number
   /** Stores what was written. @returns the number of records then */
   readonly commit: () => Promise<number>
+}
+
+/** The lock of a copy. */
+export interface Lock {
+  /** A part of the names of its temporary files, which `release` removes. */
+  readonly token: string
+  /** To be called before each change of the copy. @throws ConfigError if another process has taken over */
+  readonly verify: () => void
+  readonly release: () => void
 }
 
 /** Where pulls keep records and state. */
@@ -33,7 +44,7 @@ export interface Copy {
    * @throws ConfigError
    */
   readonly begin: (full: boolean) => Promise<CopySync>
-  readonly close: () => Promise<unknown>
+  readonly close: () => unknown
 }
 
 /** @throws ConfigError if what was found in a file is not of this target */
@@ -60,11 +71,11 @@ export const privateMode = 0o600
 const batchChars = 1 << 20
 
 /** The path of the temporary file that replaces `file` later. */
-export function toTemporary(file: string): string {
-  return `${file}.tmp`
+function toTemporary(file: string, { token }: Lock): string {
+  return `${file}.${token}.tmp`
 }
 
-/** Creates an empty file. One that a killed pull left is removed, not opened: it could be a link, or readable by others. */
+/** Creates an empty file. One that an earlier sync left is removed, not opened. */
 export async function createPrivate(file: string): Promise<void> {
   await rm(file, { force: true })
   await writeFile(file, '', { flag: 'wx', mode: privateMode })
@@ -74,8 +85,9 @@ export async function createPrivate(file: string): Promise<void> {
 export async function writeTemporary(
   file: string,
   lines: Iterable<string> | AsyncIterable<string>,
+  lock: Lock,
 ): Promise<number> {
-  const temporary = toTemporary(file)
+  const temporary = toTemporary(file, lock)
   let count = 0
   async function* toBatches(): AsyncGenerator<string, void, undefined> {
     let batch = ''
@@ -96,9 +108,10 @@ export async function writeTemporary(
   return count
 }
 
-/** Replaces a file by its temporary file in one durable step. */
-export async function replaceFile(file: string): Promise<void> {
-  await rename(toTemporary(file), file)
+/** Replaces a file by its temporary file in one durable step. @throws Error if another pull has taken over */
+export async function replaceFile(file: string, lock: Lock): Promise<void> {
+  lock.verify()
+  await rename(toTemporary(file, lock), file)
   // Windows cannot sync a folder, and does not need it.
   if (process.platform === 'win32') return
   const folder = await open(dirname(file), 'r')

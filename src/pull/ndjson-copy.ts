@@ -1,4 +1,5 @@
-import { appendFile, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, readFile, stat } from 'node:fs/promises'
+import { isCount } from '../client/forms.js'
 import type { StoredRange, StoredRecord } from '../client/scrub.js'
 import {
   createPrivate,
@@ -10,10 +11,9 @@ import {
   requireTarget,
   toFileError,
   toLine,
-  toTemporary,
   writeTemporary,
 } from './copy.js'
-import type { Copy, CopySync, Target } from './copy.js'
+import type { Copy, CopySync, Lock, Target } from './copy.js'
 
 /*
  * One line of JSON for each record, and the state in a file beside it. A sync receives its pages into a third file, and
@@ -36,38 +36,51 @@ interface Files {
   readonly copy: string
   readonly state: string
   readonly received: string
+  readonly lock: Lock
 }
 
 /** The last version of a record that a sync received: its line in the file, or undefined where it was removed. */
 type Versions = Map<string, { readonly line: number; readonly updatedAt: string } | undefined>
 
 /** A copy with one line of JSON for each record. The caller holds the lock. */
-export function openNdjsonCopy(copy: string, target: Target): Copy {
-  const files = { copy, state: `${copy}.state`, received: `${copy}.part` }
+export function openNdjsonCopy(copy: string, target: Target, lock: Lock): Copy {
+  const files = { copy, state: `${copy}.state`, received: `${copy}.${lock.token}.part`, lock }
   return {
     begin: async () => {
       const head = await readHead(files, renderTarget(target))
       await createPrivate(files.received)
       return createSync(files, head)
     },
-    close: () => Promise.all([files.received, toTemporary(copy)].map((file) => rm(file, { force: true }))),
+    close: () => undefined,
   }
 }
 
+const allowed = 'another name for --to'
+
 /** @throws ConfigError if the files are not of this target */
 async function readHead({ copy, state }: Files, target: string): Promise<Head> {
-  const allowed = 'another name for --to'
   const isThere = (await stat(copy).catch(nullIfMissing)) !== null
   const text = await readFile(state, 'utf8').catch(nullIfMissing)
   if (text === null && isThere)
     throw toFileError(copy, 'a file that pull did not create, or whose state is missing', allowed)
-  // Earlier releases kept changes in further lines.
-  const head = parseLine((text ?? '').split('\n', 1).join('')) as unknown as Head
-  if (text !== null && head.vitrine !== 2)
-    throw toFileError(state, 'a file that is not the state of a pull', allowed)
-  if (text !== null) requireTarget(state, head.target, target)
+  const head = text === null ? undefined : parseHead(state, text)
+  if (head) requireTarget(state, head.target, target)
   // A copy that was removed is created again.
-  return isThere ? head : { vitrine: 2, target, state: null, total: 0 }
+  return head && isThere ? head : { vitrine: format, target, state: null, total: 0 }
+}
+
+const format = 2
+
+/** @throws ConfigError for a text that pull did not write, or did not write to its end */
+function parseHead(file: string, text: string): Head {
+  // Earlier releases kept changes in further lines.
+  const { vitrine, target, state, total } = parseLine(text.split('\n', 1).join(''))
+  const isLater = isCount(vitrine) && vitrine > format
+  const found = isLater ? 'the state of a later release' : 'a file that is not the state of a pull'
+  const isState = typeof state === 'string' || state === null
+  if (vitrine === format && typeof target === 'string' && isState && isCount(total))
+    return { vitrine, target, state, total }
+  throw toFileError(file, found, `${allowed}; or without it and its copy, all records are read again`)
 }
 
 function createSync(files: Files, head: Head): CopySync {
@@ -76,6 +89,8 @@ function createSync(files: Files, head: Head): CopySync {
   let { state } = head
   return {
     held: head.total,
+    // A line has every field that the service sent.
+    missing: [],
     readState: () => Promise.resolve(state),
     readIds: () => Promise.resolve(readIds(files.copy)),
     readRange: (range) => Promise.resolve(readRange(files.copy, versions, range)),
@@ -89,20 +104,20 @@ function createSync(files: Files, head: Head): CopySync {
       if (versions.size === 0 && state === head.state) return head.total
       let { total } = head
       if (versions.size > 0 || head.state === null) {
-        total = await writeTemporary(files.copy, merge(files, versions))
+        total = await writeTemporary(files.copy, merge(files, versions), files.lock)
         // No copy is without a state.
-        if (head.state === null) await save(files.state, head)
-        await replaceFile(files.copy)
+        if (head.state === null) await save(files, head)
+        await replaceFile(files.copy, files.lock)
       }
-      await save(files.state, { ...head, state, total })
+      await save(files, { ...head, state, total })
       return total
     },
   }
 }
 
-async function save(file: string, head: Head): Promise<void> {
-  await writeTemporary(file, [toLine(head)])
-  await replaceFile(file)
+async function save({ state, lock }: Files, head: Head): Promise<void> {
+  await writeTemporary(state, [toLine(head)], lock)
+  await replaceFile(state, lock)
 }
 
 /**

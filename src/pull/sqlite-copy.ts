@@ -3,7 +3,7 @@ import type { CollectionName, MirrorChange } from '../client/index.js'
 import { booleanFields, fieldNames } from '../client/records.js'
 import type { StoredRecord } from '../client/scrub.js'
 import { privateMode, renderTarget, requireTarget, toFileError } from './copy.js'
-import type { AnyRecord, Copy, CopySync, Target } from './copy.js'
+import type { AnyRecord, Copy, CopySync, Lock, Target } from './copy.js'
 
 type Change = MirrorChange<AnyRecord>
 
@@ -23,10 +23,11 @@ const pendingTable = 'CREATE TEMP TABLE vitrine_pending (change TEXT NOT NULL) S
  *
  * @throws ConfigError if the database is not of this target.
  */
-export function openSqliteCopy(file: string, target: Target): Copy {
+export function openSqliteCopy(file: string, target: Target, lock: Lock): Copy {
   const database = openSqlite(file)
   const table = target.collection
   try {
+    requireKnownFields(file, readState(database, toFieldsKey(table))?.state, table)
     const found = readState(database, table)
     if (found !== undefined) requireTarget(file, found.target, renderTarget(target))
     else if (hasTable(database, table))
@@ -39,16 +40,37 @@ export function openSqliteCopy(file: string, target: Target): Copy {
   return {
     begin: (full) => {
       database.exec('DELETE FROM vitrine_pending')
-      return Promise.resolve(createSync(database, target, full))
+      return Promise.resolve(createSync({ database, target, lock }, full))
     },
     close: () => {
       database.close()
-      return Promise.resolve()
     },
   }
 }
 
-function createSync(database: SqliteDatabase, target: Target, full: boolean): CopySync {
+/** The fields of the release that wrote a table last, in a row of their own beside its state. */
+const toFieldsKey = (table: CollectionName): string => `${table}.fields`
+
+/** A release that does not know a field would leave it as it was, beside the others of a newer version. @throws ConfigError */
+function requireKnownFields(file: string, fields = '', table: CollectionName): void {
+  const unknown = fields.split(' ').filter((name) => name !== '' && !fieldNames[table].includes(name))
+  if (unknown.length > 0)
+    throw toFileError(
+      file,
+      `a copy of a later release, with ${unknown.join(', ')}`,
+      'that release or a later one',
+    )
+}
+
+/** What the changes of a copy need. */
+interface Parts {
+  readonly database: SqliteDatabase
+  readonly target: Target
+  readonly lock: Lock
+}
+
+function createSync(parts: Parts, full: boolean): CopySync {
+  const { database, target } = parts
   const table = target.collection
   const countRows = (): number => {
     const [row] = select(database, table, `SELECT count(*) AS total FROM ${table}`)
@@ -56,6 +78,7 @@ function createSync(database: SqliteDatabase, target: Target, full: boolean): Co
   }
   return {
     held: countRows(),
+    missing: listMissing(database, table),
     readState: () => Promise.resolve(readState(database, table)?.state),
     readIds: () => {
       const rows = [...select(database, table, `SELECT id FROM ${table}`)]
@@ -67,11 +90,11 @@ function createSync(database: SqliteDatabase, target: Target, full: boolean): Co
     },
     write: (change) => {
       if (full) database.prepare('INSERT INTO vitrine_pending VALUES (?)').run(JSON.stringify(change))
-      else apply(database, target, [change])
+      else apply(parts, [change])
       return Promise.resolve()
     },
     commit: () => {
-      if (full) apply(database, target, readPending(database))
+      if (full) apply(parts, readPending(database))
       return Promise.resolve(countRows())
     },
   }
@@ -83,12 +106,16 @@ function* readPending(database: SqliteDatabase): Generator<Change, void, undefin
 }
 
 /** Tables are created only with the first change: a pull with a wrong key or URL leaves none. */
-function apply(database: SqliteDatabase, target: Target, changes: Iterable<Change>): void {
+function apply({ database, target, lock }: Parts, changes: Iterable<Change>): void {
   const table = target.collection
   const names = fieldNames[table]
   transact(database, () => {
+    // No other process can write from here on. Had one taken over, what was read for these changes would be old.
+    lock.verify()
     database.exec(stateTable)
     database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${listColumns(table)}) STRICT`)
+    for (const name of listMissing(database, table))
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${toColumn(name)}`)
     const upsert = database.prepare(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
        ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
@@ -97,6 +124,8 @@ function apply(database: SqliteDatabase, target: Target, changes: Iterable<Chang
     const save = database.prepare('REPLACE INTO vitrine_state VALUES (?, ?, ?)')
     // A later version is newer whatever its `updatedAt` is: a transaction that commits late can set it back.
     for (const { records, removedIds, state } of changes) {
+      // A full sync takes long, and no timer runs meanwhile.
+      lock.verify()
       for (const record of records) {
         const fields: Readonly<Record<string, unknown>> = { ...record }
         upsert.run(...names.map((name) => toSqliteValue(fields[name])))
@@ -104,14 +133,24 @@ function apply(database: SqliteDatabase, target: Target, changes: Iterable<Chang
       for (const id of removedIds) remove.run(id)
       save.run(table, renderTarget(target), state)
     }
+    save.run(toFieldsKey(table), '', names.join(' '))
   })
 }
 
 /** All but `id` can be NULL, as the copies of earlier releases have them. Amounts are TEXT: as numbers they would not be exact. */
 function listColumns(collection: CollectionName): string {
-  const toType = (name: string): string => (booleanFields.includes(name) ? 'INTEGER' : 'TEXT')
-  const columns = fieldNames[collection].map((name) => `${name} ${toType(name)}`)
-  return [...columns, 'PRIMARY KEY (id)'].join(', ')
+  return [...fieldNames[collection].map(toColumn), 'PRIMARY KEY (id)'].join(', ')
+}
+
+function toColumn(name: string): string {
+  return `${name} ${booleanFields.includes(name) ? 'INTEGER' : 'TEXT'}`
+}
+
+/** The fields that a table of an earlier release does not have. */
+function listMissing(database: SqliteDatabase, table: CollectionName): readonly string[] {
+  const columns = [...select(database, table, 'SELECT name FROM pragma_table_info(?)', table)]
+  const names = columns.map(({ name }) => name)
+  return names.length === 0 ? [] : fieldNames[table].filter((name) => !names.includes(name))
 }
 
 /** A missing field becomes NULL. */
@@ -130,7 +169,7 @@ interface State {
   readonly state: string
 }
 
-function readState(database: SqliteDatabase, collection: CollectionName): State | undefined {
+function readState(database: SqliteDatabase, collection: string): State | undefined {
   const sql = 'SELECT target, state FROM vitrine_state WHERE collection = ?'
   const [found] = select(database, 'vitrine_state', sql, collection)
   return found as State | undefined

@@ -46,7 +46,7 @@ export async function updateCopies(
     } catch (error) {
       if (!(error instanceof VitrineError)) throw nameFullDisk(error, update.to)
       // The next sync is another attempt.
-      if (pauseMs !== undefined && error.isTransient) update.progress.print(error.message)
+      if (pauseMs !== undefined && error.isTransient) update.progress.fail(error)
       else await withhold(update, error)
     }
   }
@@ -68,7 +68,7 @@ export async function updateCopies(
       await delay(pauseMs, undefined, { signal })
     }
   } finally {
-    for (const { copy } of updates) await copy.close()
+    for (const { copy } of updates) copy.close()
   }
 }
 
@@ -103,9 +103,15 @@ async function syncCopy(update: Update, signal: AbortSignal): Promise<PullSummar
     sync = await copy.begin(full)
   }
   progress.start(collection)
+  if (sync.missing.length > 0) {
+    progress.print(`the copy lacks ${sync.missing.join(', ')}, so all records are read again`)
+    full = true
+    sync = await copy.begin(full)
+  }
   try {
     const options = { eventId, status, full, allowRemovals, scrub, pageSize, signal, onEpoch }
     const result = await client.mirror(collection, store, options)
+    progress.succeed()
     return { collection, total: await sync.commit(), ...result }
   } catch (error) {
     // What was received is complete up to its state, and the next pull continues there. Storing it can fail for the same reason.

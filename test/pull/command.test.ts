@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hasSqlite, readNdjson, readSqlite, startPull } from '../support/pulling.js'
+import { changeSqlite, hasSqlite, readNdjson, readSqlite, startPull } from '../support/pulling.js'
 import { createRecordServer, toTime } from '../support/record-server.js'
 import {
   json,
@@ -82,7 +82,7 @@ test('a failed attempt is reported, and with --watch a failed sync does not end 
   const { start } = await startServer(problem('overloaded', 503, { 'retry-after': '500' }))
   const { child, outcome } = start('--watch', '2h')
   child.stderr?.once('data', () => child.kill('SIGTERM'))
-  expect(await outcome).toMatchObject({ status: 0, stderr: `${reason}\n` })
+  expect(await outcome).toMatchObject({ status: 0, stderr: `${reason}; trying until it answers\n` })
 })
 
 test('what was read before a failure is stored, and the next pull continues there', async () => {
@@ -110,6 +110,23 @@ test.skipIf(!hasSqlite)('an SQLite copy has what was read before a kill, and goe
   expect((await read(copy)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(requests.at(-1)?.[0]).toContain('cursor=c1')
 })
+
+test.skipIf(!hasSqlite)(
+  'an SQLite copy of an earlier release gets its columns, and all records again',
+  async () => {
+    copy = join(folder, 'copy.sqlite')
+    const anew = json({ data: [{ id: 'a', number: '7' }], meta: { cursor: null, nextUpdatedSince: N } })
+    const { pull, requests } = await startServer(page(['a', 'b'], null), anew)
+    await pull()
+    changeSqlite(copy, 'ALTER TABLE invoices DROP COLUMN number; ALTER TABLE invoices DROP COLUMN total')
+    const stderr = 'invoices: the copy lacks number, total, so all records are read again\n'
+    expect(await pull()).toMatchObject({ status: 0, stderr })
+    expect(requests[1]?.[0]).not.toContain('updatedSince')
+    expect(await read(copy)).toMatchObject([{ id: 'a', number: '7', total: null }])
+    expect(await pull('--scrub', '0')).toMatchObject({ status: 0, stderr: '' })
+    expect(requests[2]?.[0]).toContain('updatedSince')
+  },
+)
 
 // As root alone, because an ordinary user has no small disk.
 const isRoot = process.getuid?.() === 0
@@ -169,6 +186,20 @@ describe.each(files)('%s', (name) => {
     expect([status, stderr]).toEqual([0, reason])
     expect(JSON.parse(stdout)).toMatchObject({ full: true, epoch: 1, removed: 1, total: 2 })
     expect((await read(copy)).map(({ id }) => id)).toEqual(['b', 'c'])
+  })
+
+  test('is not continued from a state that was edited, and read anew with --full', async () => {
+    copy = join(folder, name)
+    const { pull, requests } = await startServer(page(['a', 'b'], null, N1), page(['b'], null, N2))
+    await pull()
+    if (name.endsWith('.sqlite'))
+      changeSqlite(copy, `UPDATE vitrine_state SET state = replace(state, '2026', 'x')`)
+    else await writeFile(`${copy}.state`, (await readFile(`${copy}.state`, 'utf8')).replace('2026', 'x'))
+    const { status, stderr } = await pull()
+    expect([status, requests]).toEqual([78, [expect.anything()]])
+    expect(stderr).toMatch(/: found The since of the stored state is not valid.* or --full, which reads/)
+    expect(await pull('--full')).toMatchObject({ status: 0, stderr: '' })
+    expect((await read(copy)).map(({ id }) => id)).toEqual(['b'])
   })
 
   test('is scrubbed: what is gone is removed, and what it lacks is added', async () => {

@@ -1,9 +1,10 @@
-import { appendFile, chmod, link, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { lockFile, openCopy } from '../../src/pull/open-copy.js'
+import { beforeEach, expect, test } from 'vitest'
+import { openCopy } from '../../src/pull/open-copy.js'
+import { changeSqlite } from '../support/pulling.js'
 import { toTime } from '../support/record-server.js'
-import { change, describeCopies, record, sync, target } from '../support/copies.js'
+import { change, describeCopies, patient, quick, record, sync, target } from '../support/copies.js'
 
 describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
   const names = async () => (await one.read()).map(({ name }) => name)
@@ -16,7 +17,8 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     const files = (await readdir(dirname(one.file))).toSorted()
     const readMode = async (name: string) =>
       ((await stat(join(dirname(one.file), name))).mode & 0o777).toString(8)
-    return Promise.all(files.map(async (name) => `${name} ${await readMode(name)}`))
+    const modes = await Promise.all(files.map(async (name) => `${name} ${await readMode(name)}`))
+    return modes.map((one) => one.replace(/\.[\da-f-]{36}/, '')).toSorted()
   }
 
   test('keeps each record in its last version from one sync to the next', async () => {
@@ -87,24 +89,45 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     ['status', { status: 'S' }],
   ])('is not used for another %s', async (_, other) => {
     await sync(one.copy, false, change('s1', [record('a')]))
-    await one.copy.close()
-    const otherTarget = async () => (await openCopy(one.file, { ...target, ...other })).begin(false)
+    one.copy.close()
+    const otherTarget = async () => (await openCopy(one.file, { ...target, ...other }, patient)).begin(false)
     await expect(otherTarget()).rejects.toThrow(
       /registrations --url http:\/\/a\.test; allowed: registrations --url/,
     )
-    one.copy = await openCopy(`${one.file}.${form}`, target)
+    one.copy = await openCopy(`${one.file}.${form}`, target, patient)
   })
 
   test('is locked against a second pull, and an SQLite file not against one of the other collection', async () => {
-    await expect(openCopy(one.file, target)).rejects.toThrow(/another pull is writing/)
+    await expect(openCopy(one.file, target, patient)).rejects.toThrow(/another pull is writing/)
     if (form === 'ndjson') return
-    const other = await openCopy(one.file, { ...target, collection: 'invoices' })
+    const other = await openCopy(one.file, { ...target, collection: 'invoices' }, patient)
     await sync(one.copy, false, change('s1', [record('a')]))
     await sync(other, false, change('r1', [record('b'), record('c')]))
     await sync(one.copy, false, change('s2', [record('d')]))
     expect([(await other.begin(false)).held, await names()]).toEqual([2, ['a', 'd']])
-    await other.close()
+    other.close()
   })
+
+  test.each([false, true])(
+    'is not changed by a pull that was paused until another took over, full: %j',
+    async (full) => {
+      one.copy.close()
+      // It proves its lock no more.
+      const paused = await openCopy(one.file, target, { ...quick, beatMs: 1e9 })
+      const { write, commit } = await paused.begin(full)
+      if (full || form === 'ndjson') await write(change('s1', [record('a', 'old')]))
+      one.copy = await openCopy(one.file, target, quick)
+      expect(await sync(one.copy, false, change('s2', [record('a', 'new')]))).toBe(1)
+      const late = async () => {
+        await write(change('s1', [record('a', 'old'), record('b')]))
+        await commit()
+      }
+      await expect(late()).rejects.toThrow(/this one was paused until another took over/)
+      paused.close()
+      expect([await names(), await start()]).toEqual([['new'], [1, 's2']])
+      expect(await sync(one.copy, false, change('s3', [record('c')]))).toBe(2)
+    },
+  )
 
   test('can be read by its owner alone', async () => {
     const umask = process.umask(0)
@@ -112,11 +135,13 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     await one.reopen()
     const { write, commit } = await one.copy.begin(false)
     await write(change('s1', [record('a')]))
-    const files =
-      form === 'ndjson' ? ['copy.ndjson', 'copy.ndjson.part', 'copy.ndjson.state'] : ['copy.sqlite']
-    expect(await modes()).toEqual([`${files.find((name) => /part|sqlite/.test(name)) ?? ''} 600`])
+    const [before, after] = {
+      ndjson: ['.lock .part', ' .lock .part .state'],
+      sqlite: [' .registrations.lock', ' .registrations.lock'],
+    }[form].map((ends) => ends.split(' ').map((end) => `copy.${form}${end} 600`))
+    expect(await modes()).toEqual(before)
     await commit()
-    expect(await modes()).toEqual(files.map((name) => `${name} 600`))
+    expect(await modes()).toEqual(after)
     process.umask(umask)
   })
 })
@@ -151,45 +176,63 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
 
   test.each([
     ['copy.ndjson.state', 'precious\n', /not the state of a pull/],
+    ['copy.ndjson.state', '{"vitrine":2,"target":"registrations --url http://a', /not the state of a pull/],
+    ['copy.ndjson.state', '{"vitrine":2,"target":"t","state":5,"total":1}\n', /not the state of a pull/],
+    ['copy.ndjson.state', '{"vitrine":3,"target":"t"}\n', /the state of a later release/],
     ['other.ndjson', 'precious\n', /pull did not create/],
   ])('does not replace %s of another program', async (name, text, error) => {
     const file = join(dirname(one.file), name)
     await writeFile(file, text)
-    const copy = name === 'other.ndjson' ? await openCopy(file, target) : one.copy
+    const copy = name === 'other.ndjson' ? await openCopy(file, target, patient) : one.copy
     for (const full of [false, true]) await expect(copy.begin(full)).rejects.toThrow(error)
     expect(await readFile(file, 'utf8')).toBe(text)
-    if (copy !== one.copy) await copy.close()
+    if (copy !== one.copy) copy.close()
   })
 
-  test.each(['.part', '.tmp', '.state.tmp'])(
-    'does not follow a link at the path of its file %s',
-    async (suffix) => {
-      const precious = join(dirname(one.file), 'precious')
-      await writeFile(precious, 'precious\n', { mode: 0o666 })
-      for (const [at, makeLink] of [symlink, link].entries()) {
-        await one.reopen()
-        await makeLink(precious, `${one.file}${suffix}`)
-        await sync(one.copy, false, change(`s${String(at + 2)}`, [record('b')]))
-        await one.reopen()
-        expect(await readFile(precious, 'utf8')).toBe('precious\n')
-        expect([await ids(), await readdir(dirname(one.file))]).toEqual([
-          ['a', 'b'],
-          ['copy.ndjson', 'copy.ndjson.state', 'precious'],
-        ])
-      }
-    },
-  )
+  test('is opened without the files that a killed pull left, and without following a link there', async () => {
+    const precious = join(dirname(one.file), 'precious')
+    await writeFile(precious, 'precious\n', { mode: 0o666 })
+    one.copy.close()
+    for (const token of ['', `.${crypto.randomUUID()}`])
+      for (const name of ['.part', '.tmp', '.state.tmp'])
+        await symlink(precious, `${one.file}${name.replace(/\.\w+$/, `${token}$&`)}`)
+    one.copy = await openCopy(one.file, target, patient)
+    await sync(one.copy, false, change('s2', [record('b')]))
+    one.copy.close()
+    expect(await readFile(precious, 'utf8')).toBe('precious\n')
+    expect(await readdir(dirname(one.file))).toEqual(['copy.ndjson', 'copy.ndjson.state', 'precious'])
+    one.copy = await openCopy(one.file, target, patient)
+  })
 })
 
-// The second is for systems without abstract sockets and named pipes.
-describe.each(['linux', 'darwin'])('on %s', (platform) => {
-  test('a file has one lock at a time, which ends with its process', async () => {
-    const path = `/test/${crypto.randomUUID()}`
-    const release = await lockFile(path, platform)
-    expect([typeof release, await lockFile(path, platform)]).toEqual(['function', undefined])
-    await release!()
-    const again = await lockFile(path, platform)
-    expect(again).toBeDefined()
-    await again!()
+describeCopies('a copy in a %s file', ['sqlite'], (one) => {
+  const inDatabase = (sql: string): void => {
+    changeSqlite(one.file, sql)
+  }
+
+  test('of an earlier release, which lacks columns, gets them with the first full sync', async () => {
+    await sync(one.copy, false, change('s1', [record('a'), record('b')]))
+    inDatabase('ALTER TABLE registrations DROP COLUMN email; ALTER TABLE registrations DROP COLUMN checkedIn')
+    await one.reopen()
+    const interrupted = await one.copy.begin(true)
+    await interrupted.write(change('s1', [record('a')]))
+    for (const full of [false, true])
+      expect((await one.copy.begin(full)).missing).toEqual(['email', 'checkedIn'])
+    await sync(one.copy, true, change('s2', [record('a', 'a2')], ['b']))
+    expect([await one.read(), (await one.copy.begin(false)).missing]).toEqual([[record('a', 'a2')], []])
+  })
+
+  test('of a later release is refused, and a column of its owner is kept', async () => {
+    await sync(one.copy, false, change('s1', [record('a')]))
+    inDatabase('ALTER TABLE registrations ADD COLUMN mine TEXT')
+    await one.reopen()
+    await sync(one.copy, false, change('s2', [record('b')]))
+    inDatabase(`UPDATE vitrine_state SET state = state || ' novel' WHERE collection = 'registrations.fields'`)
+    one.copy.close()
+    const open = openCopy(one.file, target, patient)
+    await expect(open).rejects.toThrow(/found a copy of a later release, with novel; allowed: that release/)
+    inDatabase('DELETE FROM vitrine_state')
+    inDatabase('DROP TABLE registrations')
+    one.copy = await openCopy(one.file, target, patient)
   })
 })

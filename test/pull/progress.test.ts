@@ -10,9 +10,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function create() {
+function create(isLoop = false) {
   const written: string[] = []
-  const progress = createProgress((text) => written.push(text), 5)
+  const progress = createProgress((text) => written.push(text), { retries: 5, isLoop })
   progress.start('invoices')
   return { written, progress }
 }
@@ -40,4 +40,42 @@ test('a failed attempt is a line with its reason and the time of the next one', 
   const { written, progress } = create()
   progress.retry({ attempt: 2, delayMs: 1400, error })
   expect(written).toEqual([`invoices: ${reason}; retry 2 of 5 in 1 s\n`])
+})
+
+test('a loop says once that the service is gone, each hour, and that it is back', () => {
+  const { written, progress } = create(true)
+  /** Half a minute, in which the service does not answer the requests of a sync. */
+  const failSync = (collection: string): void => {
+    progress.start(collection)
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      progress.retry({ attempt, delayMs: 1000, error })
+      vi.advanceTimersByTime(3000)
+    }
+    progress.fail(error)
+    progress.end()
+    vi.advanceTimersByTime(15_000)
+  }
+  progress.end()
+  for (let minute = 0; minute < 150; minute += 1)
+    for (const one of ['invoices', 'registrations']) failSync(one)
+  for (const one of ['invoices', 'registrations']) {
+    progress.start(one)
+    progress.page([])
+    progress.succeed()
+    progress.end()
+  }
+  expect(written).toEqual([
+    `invoices: ${reason}; trying until it answers\n`,
+    `invoices: ${reason}; trying until it answers, for 60 minutes\n`,
+    `invoices: ${reason}; trying until it answers, for 120 minutes\n`,
+    'registrations: the service answers again, after 150 minutes\n',
+  ])
+})
+
+test('a loop is quiet about a single attempt, and about a sync that succeeds', () => {
+  const { written, progress } = create(true)
+  progress.retry({ attempt: 1, delayMs: 1400, error })
+  progress.page([record('a')])
+  progress.succeed()
+  expect(written).toEqual([])
 })

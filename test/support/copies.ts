@@ -15,6 +15,10 @@ export const target = {
   status: undefined,
 } as const
 
+/** Locks that a process which holds one proves at once. `quick` soon takes over from one that does not. */
+export const patient = { beatMs: 10, pollMs: 5, polls: 100_000 }
+export const quick = { ...patient, polls: 3 }
+
 /** The copy of a test; each test has a new one. */
 export interface TestCopy {
   file: string
@@ -37,15 +41,15 @@ export function describeCopies(
     describe.skipIf(isSkipped)(`${title.replace('%s', `.${form}`)}${reason}`, () => {
       const one = {
         reopen: async () => {
-          await one.copy.close()
-          one.copy = await openCopy(one.file, target)
+          one.copy.close()
+          one.copy = await openCopy(one.file, target, patient)
         },
         read: async () =>
           form === 'ndjson' ? await readNdjson(one.file) : readSqlite(one.file, 'registrations'),
       } as TestCopy
       beforeEach(async () => {
         one.file = join(makeFolder(), `copy.${form}`)
-        one.copy = await openCopy(one.file, target)
+        one.copy = await openCopy(one.file, target, patient)
         return () => one.copy.close()
       })
       run(one, form)

@@ -73,12 +73,29 @@ export async function readNdjson(file: string): Promise<readonly View[]> {
   return sortById(records)
 }
 
+interface Database {
+  readonly exec: (sql: string) => void
+  readonly prepare: (sql: string) => { readonly all: () => View[] }
+  readonly close: () => void
+}
+
+function openSqlite(file: string): Database {
+  const module = process.getBuiltinModule('node:sqlite') as unknown as {
+    DatabaseSync: new (file: string) => Database
+  }
+  return new module.DatabaseSync(file)
+}
+
+/** Runs statements in an SQLite copy. */
+export function changeSqlite(file: string, sql: string): void {
+  const database = openSqlite(file)
+  database.exec(sql)
+  database.close()
+}
+
 /** The records of an SQLite copy in the order of their ids, as the API shows them. */
 export function readSqlite(file: string, table: string): readonly View[] {
-  const module = process.getBuiltinModule('node:sqlite') as unknown as {
-    DatabaseSync: new (file: string) => { prepare: (sql: string) => { all: () => View[] }; close: () => void }
-  }
-  const database = new module.DatabaseSync(file)
+  const database = openSqlite(file)
   const rows = database.prepare(`SELECT * FROM ${table} ORDER BY id`).all()
   database.close()
   return sortById(

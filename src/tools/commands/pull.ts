@@ -110,7 +110,10 @@ function toJobs(args: PullInput, variables: Variables): readonly PullJob[] {
   const { full, allowRemovals, json, eventId, status, to, pageSize, watch = hourMs } = args
   const { keyEnv = 'VITRINE_KEY' } = args
   const { url, key } = requireService({ ...args, keyEnv }, variables)
-  const progress = createProgress((text) => process.stderr.write(text), retries)
+  const progress = createProgress((text) => process.stderr.write(text), {
+    retries,
+    isLoop: args.watch !== undefined,
+  })
   const client = createClient({
     ...{ url, key, retries, onRetry: progress.retry },
     headers: { 'user-agent': `vitrine-pull/${version} Node.js/${process.version}` },
