@@ -10,7 +10,16 @@ import type { Parents } from './parents.js'
 import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isNull, zeroOf } from './row-test.js'
-import { from, listVisible, orderBy, prepareRows, selectFromPage, selectOwn, timeName } from './rows.js'
+import {
+  from,
+  isBehindId,
+  listVisible,
+  orderBy,
+  prepareRows,
+  selectFromPage,
+  selectOwn,
+  timeName,
+} from './rows.js'
 
 /** A page that is asked for. */
 export interface PageRequest {
@@ -37,7 +46,7 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
     parts.map((part) => sql`(${selectOwn(table, part)})`),
     ' union all ',
   )
-  const page = sql`(${rows} ${orderBy(time, quote(id.column.name))} limit ${new Hole('limit')})`
+  const page = sql`(${rows} ${orderBy(time, id, quote(id.column.name))} limit ${new Hole('limit')})`
   return prepare(selectFromPage(table, page, proof))
 }
 
@@ -71,7 +80,7 @@ function listParts({ table, query, parents }: PageRequest, given: Given): readon
       ...(given.has(since) ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
       ...(query.crawl === undefined ? [] : [isBehind(table, column, given)]),
     ])
-    const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
+    const order = orderBy(quoteColumn(name, column), id, quoteColumn(name, id.column))
     const read = (source: Sql): Sql => sql`${source}${ofRange} ${order} limit ${new Hole('limit')}`
     const indexed = sql`${from(table, chooseIndex(table, query.filters, range))} where `
     if (lookedUp === undefined || parents === undefined) return [read(indexed)]
@@ -100,9 +109,7 @@ function listRange(
 function isBehind({ id }: ResolvedTable, column: Column, given: Given): Sql {
   const [time, name] = [quote(column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
-  const behindId = given.has('id')
-    ? sql`${name} > ${toOperand(id.column, new Hole('id'))}`
-    : sql`${name} is not null`
+  const behindId = given.has('id') ? isBehindId(id, name, new Hole('id')) : sql`${name} is not null`
   if (!given.has('time')) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
   const last = toOperand(column, new Hole('time'))
   return sql`(${time} >= ${last} and (${time} > ${last} or ${behindId}))`

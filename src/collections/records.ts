@@ -141,11 +141,13 @@ function toInvalid(
 }
 
 function toPosition(collection: BoundCollection, row: Row): Position {
-  const updatedAt = row['updatedAt']
+  const { updatedAt, id } = row
   // An integer time is a number or text, depending on its size.
   const isTime = typeof updatedAt === 'string' || typeof updatedAt === 'number'
   const { order } = collection.table
-  return { updatedAt: isTime ? String(updatedAt) : null, id: readIdOrNull(collection, row), order }
+  // A page begins behind an id that is too long to be shown, too.
+  const place = typeof id === 'string' ? id : readIdOrNull(collection, row)
+  return { updatedAt: isTime ? String(updatedAt) : null, id: place, order }
 }
 
 function readIdOrNull({ table }: BoundCollection, row: Row): string | null {

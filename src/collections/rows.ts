@@ -1,4 +1,4 @@
-import type { ColumnKind, Index } from '../database/column.js'
+import type { Column, Index } from '../database/column.js'
 import { findEventColumn, findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
 import type {
   FoundColumn,
@@ -10,9 +10,22 @@ import type {
   StatusCases,
 } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectFound, selectSum } from './lookup.js'
-import { equals, hint, Hole, join, padZeros, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
+import {
+  equals,
+  hint,
+  Hole,
+  join,
+  prepare,
+  quote,
+  quoteColumn,
+  Sql,
+  sql,
+  toBytes,
+  toOperand,
+} from '../database/sql.js'
 import type { Given, Prepared } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition, zeroOf } from './row-test.js'
+import { cut, isCut, selectColumn } from './select-column.js'
 
 /** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
 export function listVisible(table: ResolvedTable): readonly Sql[] {
@@ -139,12 +152,32 @@ function nameOwn({ column, untilChanged }: FoundColumn): Sql {
     : sql`case when ${cell} > ${zero} then ${cell} else ${other} end`
 }
 
-/** The columns of the table itself that the projection, its lookups and the order need, each once. */
+/**
+ * The columns of the table itself that the projection, its lookups and the order need, each once. Of a long text and of a
+ * document it has the part that is shown, because the server keeps these rows in memory too.
+ */
 export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql): Sql {
-  const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
-  const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
+  const own = [...listProjectedColumns(projection.filter((one) => !isPart(one))), id, updatedAt]
+  const toOwn = (column: Column): Sql => {
+    const cell = quote(column.name)
+    const isLongId = column.name === id.column.name && cut(column, cell) !== cell
+    return isLongId ? sql`${cut(column, cell)} as ${cell}` : cell
+  }
+  const names = new Map(own.map(findOwnColumn).map((column) => [column.name.toLowerCase(), toOwn(column)]))
+  const parts = projection
+    .filter(isPart)
+    .map((one) => sql`${selectColumn(one, nameOwn(one))} as ${namePart(one)}`)
   const times = updatedAt.untilChanged === undefined ? [] : [sql`${nameOwn(updatedAt)} as ${quote(timeName)}`]
-  return sql`select ${join([...names.values(), ...times], ', ')} from ${rest}`
+  return sql`select ${join([...names.values(), ...parts, ...times], ', ')} from ${rest}`
+}
+
+/** Whether a derived table has the part of a column that is shown, and not the column. */
+function isPart(one: Projected | TypeColumn): one is ProjectedColumn {
+  return !('cases' in one) && !('isType' in one) && !isLookedUp(one) && isCut(one)
+}
+
+function namePart({ as }: Pick<ProjectedColumn, 'as'>): Sql {
+  return quote(`vitrine ${as}`)
 }
 
 /** The same for a derived table that is already complete. */
@@ -157,15 +190,29 @@ export function selectFromPage(
   const inPage = nameInPage(lookups)
   const name = (found: FoundColumn): Sql =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
-  const cells = projection.map((one) => selectCell(one, name))
+  const cells = projection.map((one) =>
+    isPart(one) ? sql`${quote('page')}.${namePart(one)} as ${quote(one.as)}` : selectCell(one, name),
+  )
   const tables = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
-  const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), name(id))}`
+  const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), id, name(id))}`
   return sql`select ${join([...cells, ...(proof ?? [])], ', ')} from ${tables}${order}`
 }
 
-/** The order of lists. */
-export function orderBy(time: Sql, id: Sql): Sql {
-  return sql`order by ${time} asc, ${id} asc`
+/** The order of lists. @param quoted the column of the id */
+export function orderBy(time: Sql, { column }: IdentifierColumn, quoted: Sql): Sql {
+  const id = cut(column, quoted)
+  const bytes = id === quoted ? sql`` : sql`, ${toBytes(column, id)} asc`
+  return sql`order by ${time} asc, ${id} asc${bytes}`
+}
+
+/**
+ * The condition that an id stands behind another one of the same time. Of an id that can be too long to be shown, a cursor has as
+ * much as the reader of its cell: the bytes order it before or behind a short one that the collation finds equal to that.
+ */
+export function isBehindId({ column }: IdentifierColumn, quoted: Sql, other: Hole): Sql {
+  const [id, last] = [cut(column, quoted), toOperand(column, other)]
+  if (id === quoted) return sql`${id} > ${last}`
+  return sql`(${id} > ${last} or (${id} = ${last} and ${toBytes(column, id)} > cast(${other} as binary)))`
 }
 
 function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => Sql): Sql {
@@ -181,26 +228,4 @@ function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => S
 export function selectCases({ cases, otherwise }: StatusCases, toCondition: (test: RowTest) => Sql): Sql {
   const all = cases.map(({ test, then }) => sql`when ${toCondition(test)} then ${then}`)
   return sql`case ${join(all, ' ')} else ${otherwise} end`
-}
-
-const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
-
-/** What a reader gets of a column: most columns as they are. */
-function selectColumn({ column, json, charset }: ProjectedColumn, quoted: Sql): Sql {
-  if (json !== undefined) return selectJson(quoted, json)
-  // The bytes, because MariaDB writes what is no UTF-8 as question marks; no UTF-8 where the column was converted meanwhile.
-  if (charset !== undefined)
-    return sql`case charset(${quoted}) when 'latin1' then cast(convert(${quoted} using latin1) as binary) else x'ff' end`
-  if (column.showsZeros === true) return padZeros(column, quoted)
-  // The server writes the text of a time for a quarter of what the driver takes.
-  return timeKinds.has(column.kind) ? sql`cast(${quoted} as char)` : quoted
-}
-
-/**
- * The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. A JSON column can become
- * one of text meanwhile.
- */
-function selectJson(quoted: Sql, path: string): Sql {
-  const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
-  return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
 }

@@ -2,7 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
-import { readBoolean, readIdentifier, requireText, toStoredIdentifier } from '../values/cells.js'
+import {
+  readBoolean,
+  readIdentifier,
+  requireText,
+  textLengthMax,
+  toStoredIdentifier,
+} from '../values/cells.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, toCellField } from './field.js'
@@ -42,6 +48,7 @@ export type StatusMapping = Static<typeof StatusOption>
 export function status({ example }: Pick<Documented, 'example'>) {
   const schema = Type.String({
     description: 'The state of the record, in the words of the product; new ones may come.',
+    maxLength: textLengthMax,
     examples: [example],
   })
   return defineField({ content: 'word', schema, option: StatusOption }, (option, columns) =>

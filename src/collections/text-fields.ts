@@ -1,7 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TUnsafe } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
-import { joinTexts, readIdentifier, readJsonText, readUtf8, requireText } from '../values/cells.js'
+import {
+  joinTexts,
+  readIdentifier,
+  readJsonText,
+  readUtf8,
+  requireText,
+  textLengthMax,
+} from '../values/cells.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import {
   firstOf,
@@ -44,6 +51,7 @@ export function eventIdentifier(documented: Documented) {
 function identifierSchema({ description, example }: Documented) {
   return Type.String({
     description: `${description} Opaque: compare it, do not take it apart.`,
+    maxLength: textLengthMax,
     examples: [example],
   })
 }
@@ -132,7 +140,7 @@ function textField<Place>(
   resolve: (place: Place, columns: ColumnResolver) => ResolvedField,
 ) {
   return ({ description, example }: Documented) => {
-    const schema = Type.String({ description, examples: [example] })
+    const schema = Type.String({ description, maxLength: textLengthMax, examples: [example] })
     return defineField({ content, schema, option }, (mapped, columns) =>
       toFirst(listPlaces<Place>(mapped, columns), (place) => resolve(place, columns)),
     )

@@ -8,6 +8,7 @@ import type { ResolvedKeyTable } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { IdentifierPlace, TimeColumn } from '../collections/resolved-table.js'
 import { testCell } from '../collections/row-test.js'
+import { cut } from '../collections/select-column.js'
 import { allScopes } from '../collections/options.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/cells.js'
@@ -117,9 +118,13 @@ function readScopes(
 ): readonly string[] {
   if (cell === null || cell === undefined) return []
   if (typeof cell !== 'string') throw new RowFault('scopes is not text')
+  if (cell.length > scopesLengthMax) throw new RowFault('scopes is longer than 65,535 characters')
   const words = splitScopes(cell, format)
   return everything !== undefined && words.includes(everything) ? allScopes : words
 }
+
+/** The longest text of scopes, in characters: what a TEXT can hold. */
+const scopesLengthMax = 65_535
 
 function splitScopes(text: string, format: 'space' | 'comma' | 'json'): readonly string[] {
   if (format === 'json') return readJsonScopes(text)
@@ -142,15 +147,16 @@ function readJsonScopes(text: string): readonly string[] {
 
 /** The lookup of a key by its hash. A second row shows that the hash is not unique. */
 export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): Statement {
-  const projection: readonly (readonly [as: string, column: Column | undefined])[] = [
-    ['workspace', 'column' in keys.workspace ? keys.workspace.column : undefined],
-    ['scopes', keys.scopes],
-    ['expiresAt', keys.expiresAt?.column],
-    ['revokedAt', keys.revokedAt?.column],
-    ['rateLimitPerMinute', keys.rateLimitPerMinute],
+  const { workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute } = keys
+  const projection: readonly (readonly [as: string, column: Column | undefined, lengthMax?: number])[] = [
+    ['workspace', 'column' in workspace ? workspace.column : undefined],
+    ['scopes', scopes, scopesLengthMax],
+    ['expiresAt', expiresAt?.column],
+    ['revokedAt', revokedAt?.column],
+    ['rateLimitPerMinute', rateLimitPerMinute],
   ]
-  const columns = projection.flatMap(([as, column]) =>
-    column === undefined ? [] : [sql`${quote(column.name)} as ${quote(as)}`],
+  const columns = projection.flatMap(([as, column, lengthMax]) =>
+    column === undefined ? [] : [sql`${cut(column, quote(column.name), lengthMax)} as ${quote(as)}`],
   )
   const cells = columns.length === 0 ? sql`1` : join(columns, ', ')
   const isKey = all([

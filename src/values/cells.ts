@@ -1,33 +1,54 @@
 import { RowFault } from '../errors.js'
 
 /**
+ * The longest text that is shown, in characters. Statements select one more at most, so that the rows of a page have a bounded
+ * size.
+ */
+export const textLengthMax = 1000
+/** The same in bytes of UTF-8, and in a JSON document, where a character has two escapes of six bytes at most. */
+export const bytesMax = { utf8: 4 * textLengthMax, json: 12 * textLengthMax + 2 } as const
+
+/**
  * Several text cells as one, for a name that is stored in parts; a part that is NULL or blank is omitted.
  *
  * @returns null when every part is NULL.
- * @throws RowFault when one is not text.
+ * @throws RowFault when one is not text, or all are longer than a text that is shown.
  */
 export function joinTexts(
   cells: readonly unknown[],
   separator: string,
   readText: (cell: unknown) => string = requireText,
 ): string | null {
-  const parts = cells.filter((cell) => cell !== null && cell !== undefined).map(readText)
+  const parts = cells.filter((cell) => cell !== null && cell !== undefined).map((cell) => readText(cell))
   if (parts.length === 0) return null
-  return parts.filter((part) => part.trim() !== '').join(separator)
+  return requireText(parts.filter((part) => part.trim() !== '').join(separator))
 }
 
-/** A cell of text. @throws RowFault for another one. */
-export function requireText(cell: unknown): string {
-  if (typeof cell !== 'string') throw new RowFault('is not text')
+/** A cell of text. @throws RowFault for another one, and for a text that is longer than any that is shown. */
+export function requireText(cell: unknown, problem = 'is not text'): string {
+  if (typeof cell !== 'string') throw new RowFault(problem)
+  // A character can have two UTF-16 units.
+  if (cell.length > textLengthMax && Array.from(cell).length > textLengthMax) throw createTooLong()
   return cell
+}
+
+function createTooLong(): RowFault {
+  return new RowFault(`is longer than ${textLengthMax.toLocaleString('en')} characters`)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The bytes of a text that was stored as UTF-8 in a column of another character set. @throws RowFault for other bytes */
 export function readUtf8(cell: unknown): string {
+  return requireText(decode(cell, bytesMax.utf8))
+}
+
+/** @throws RowFault for bytes that are no UTF-8, and for too many: statements select one more at most. */
+function decode(cell: unknown, max: number): string {
+  if (!Buffer.isBuffer(cell)) throw new RowFault('is not UTF-8')
+  if (cell.length > max) throw createTooLong()
   try {
-    return utf8.decode(cell as Buffer)
+    return utf8.decode(cell)
   } catch {
     throw new RowFault('is not UTF-8')
   }
@@ -36,15 +57,15 @@ export function readUtf8(cell: unknown): string {
 /**
  * A value of a JSON document as text: a number and a boolean as they are written.
  *
- * @param cell the JSON of the value; NULL and `null` for none.
+ * @param cell the bytes of the JSON of the value; NULL and `null` for none.
  * @throws RowFault for an object, an array, and what is no JSON.
  */
 export function readJsonText(cell: unknown): string | null {
   if (cell === null || cell === undefined) return null
-  const json = requireText(cell)
-  if (json.startsWith('"')) return JSON.parse(json) as string
+  const json = decode(cell, bytesMax.json)
+  if (json.startsWith('"')) return requireText(JSON.parse(json))
   if (!/^(?:null|true|false|-?\d.*)$/.test(json)) throw new RowFault('is not text in a JSON document')
-  return json === 'null' ? null : json
+  return json === 'null' ? null : requireText(json)
 }
 
 /**
@@ -89,8 +110,7 @@ export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (kind === 'uuid' || kind === 'uuid-swapped') return readUuid(cell, kind)
   if (isInteger(kind) && typeof cell === 'number') return String(cell)
-  if (typeof cell !== 'string') throw new RowFault('is not an identifier')
-  return cell
+  return requireText(cell, 'is not an identifier')
 }
 
 /**

@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import currencyCodes from 'currency-codes'
 import { RowFault } from '../errors.js'
+import { requireText } from './cells.js'
 
 /**
  * How an amount is stored. `major`: in units of the currency; `text`: the same as decimal text; `minor`: in its minor
@@ -63,8 +64,9 @@ const decimalText = /^-?(?=(?:\.?\d){1,65}$)\d+(?:\.\d+)?$/
 
 function readDecimalText(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  if (typeof cell !== 'string' || !decimalText.test(cell)) throw new RowFault('is not decimal text')
-  return cell
+  const text = requireText(cell, 'is not decimal text')
+  if (!decimalText.test(text)) throw new RowFault('is not decimal text')
+  return text
 }
 
 /** The server's text of a DECIMAL that has decimals and is not negative. */

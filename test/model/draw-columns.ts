@@ -41,14 +41,39 @@ export function toKeyType(type: string, collation: string): string {
   return collation.endsWith('_nopad_ci') ? type.replace(/^char/, 'varchar') : type
 }
 
-/** A column of short texts. */
+/** A column of texts: short ones, or of any length. */
 export function drawText(draft: Draft, texts: readonly string[], collation = drawCollation(draft)): Drawn {
+  const isLong = oneIn(draft, 3)
+  const types = isLong ? ['longtext', 'text', 'varchar(1600)'] : ['varchar(60)', 'varchar(60)', 'char(60)']
   return withNulls(draft, {
     kind: 'text',
-    type: toKeyType(draft.random.pick(['varchar(60)', 'varchar(60)', 'char(60)']), collation),
+    type: toKeyType(draft.random.pick(types), collation),
     collation,
-    draw: () => draft.random.pick(texts),
+    draw: () => (isLong && oneIn(draft, 3) ? drawLong(draft) : draft.random.pick(texts)),
   })
+}
+
+/** A text around the longest one that is shown, which has 1,000 characters. */
+function drawLong(draft: Draft): string {
+  const { random } = draft
+  const length = random.pick([999, 1000, 1000, 1001, 1600])
+  const end = random.pick(['', '', 'é', '😀', '"'])
+  return random.pick(['x', 'é', '😀', ' ', '"', '\u0001']).repeat(length - Array.from(end).length) + end
+}
+
+/** Texts that were stored as UTF-8 in a column declared latin1. */
+export function drawStored(draft: Draft, texts: readonly string[]): Drawn {
+  const { draw, ...drawn } = drawText(draft, texts, 'latin1_swedish_ci')
+  const store = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text))
+  return {
+    ...drawn,
+    type: drawn.type.replace('(1600)', '(6000)'),
+    draw: () => {
+      const cell = draw()
+      // Latin1 itself is no UTF-8.
+      return cell === null || hasFlaw(draft, 6) ? cell : store(cell)
+    },
+  }
 }
 
 /** A column of JSON documents with these texts, in JSON or in text, and the path of one of its values. */
@@ -59,7 +84,7 @@ export function drawJson(
   const { random } = draft
   const isLoose = hasFlaw(draft, 2)
   const values = [...texts, 12, -7, true, false, null, null, null, ...(isLoose ? [{ a: 1 }, ['x']] : [])]
-  const pick = (): unknown => random.pick(values)
+  const pick = (): unknown => (oneIn(draft, 6) ? drawLong(draft) : random.pick(values))
   const drawDocument = (): string => {
     if (isLoose && oneIn(draft, 4)) return random.pick(['[]', '"text"', '7', 'null', '{}'])
     return JSON.stringify({ a: pick(), b: { c: pick(), 'd e': [pick(), pick()] } })

@@ -6,6 +6,7 @@ import {
   drawFlag,
   drawInteger,
   drawJson,
+  drawStored,
   drawText,
   drawTime,
   listFitting,
@@ -36,6 +37,8 @@ const numbers = ['0', '1', '2', '7', '99']
 const currencies = ['SAR', 'SAR', 'KWD', 'JPY', 'sar', 'USD', 'CLF', 'HRK']
 const oddCurrencies = ['zzz', '', '', ' ', 'SA', 'ſAR', 'SAR ', '$$$']
 
+const stored = { charset: 'utf8-in-latin1' } as const
+
 /** Where the fields of a section are. */
 export interface SectionDraft {
   readonly draft: Draft
@@ -62,6 +65,8 @@ export function drawFirst<Place>(
 function drawTextPlace(section: SectionDraft, what: string, texts = names): FieldOption {
   const { draft, lookups, table } = section
   const spot = drawSpot(draft, lookups, table, 5)
+  if (oneIn(draft, 6))
+    return toOption(spot, addColumn(draft, spot.table, what, drawStored(draft, texts)), stored)
   if (!oneIn(draft, 5)) return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, texts)))
   const { column, json } = drawJson(draft, texts)
   return toOption(spot, addColumn(draft, spot.table, what, column), { json })
@@ -89,9 +94,10 @@ function drawNamePlace(section: SectionDraft): NameOption {
   const { draft, lookups, table } = section
   if (oneIn(draft, 2)) return drawTextPlace(section, 'name')
   const spot = drawSpot(draft, lookups, table, 4)
+  const isStored = oneIn(draft, 6)
   const columns = ['first', 'last', 'title']
     .slice(0, 1 + draft.random.whole(3))
-    .map((what) => addColumn(draft, spot.table, what, drawText(draft, names)))
+    .map((what) => addColumn(draft, spot.table, what, (isStored ? drawStored : drawText)(draft, names)))
   const separated = draft.random.pick([
     {},
     { separator: ' ' },
@@ -99,7 +105,7 @@ function drawNamePlace(section: SectionDraft): NameOption {
     { separator: '' },
     { separator: '?' },
   ])
-  return { ...spot.lookup, columns, ...separated }
+  return { ...spot.lookup, columns, ...separated, ...(isStored ? stored : {}) }
 }
 
 /** A column with or without words, or one derived from several. */
@@ -109,10 +115,10 @@ export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOptio
   const spot = drawSpot(draft, lookups, table, 3)
   const kind = draft.random.pick(['text', 'text', 'enum', 'integer'] as const)
   const drawn = { text: drawText, enum: drawEnum, integer: drawInteger }[kind]
-  const stored = { text: codes, enum: labels, integer: numbers }[kind]
-  const state = drawn(draft, stored)
+  const known = { text: codes, enum: labels, integer: numbers }[kind]
+  const state = drawn(draft, known)
   const column = addColumn(draft, spot.table, 'state', state)
-  const values = drawValues(draft, listFitting(stored, state))
+  const values = drawValues(draft, listFitting(known, state))
   if (values === undefined) return toOption(spot, column)
   const otherwise = oneIn(draft, 2) ? { otherwise: draft.random.pick(['OTHER', 'NEW']) } : {}
   return { ...spot.lookup, column, values, ...otherwise }

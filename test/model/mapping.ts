@@ -10,6 +10,7 @@ export interface ColumnOption {
   readonly neverChanges?: true
   /** The path of text in a JSON document. */
   readonly json?: string
+  readonly charset?: 'utf8-in-latin1'
 }
 
 /** What finds the row of another table. */
@@ -49,8 +50,11 @@ export interface TestOption extends Partial<LookupOption> {
 }
 
 /** Several columns as one name. */
-export type NameOption =
-  FieldOption | (Partial<LookupOption> & { readonly columns: readonly string[]; readonly separator?: string })
+export type NameOption = FieldOption | PartsOption
+interface PartsOption extends Partial<LookupOption>, Pick<ColumnOption, 'charset'> {
+  readonly columns: readonly string[]
+  readonly separator?: string
+}
 
 /** A status by one column, or by the first condition that holds. */
 export type StatusOption =

@@ -15,6 +15,7 @@ import type { Found, Place, World } from './oracle-cells.js'
 import { listParts, sumCells, toCurrency, toTotal } from './oracle-money.js'
 import { formatMicros, isUnset, toDay, toMicros, toMoment } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
+import { findValue, Invalid, readStored, requireShort } from './oracle-texts.js'
 import { findTable } from './product.js'
 import { toLastMicros, toZoneMicros } from './zones.js'
 import type { Cell, Collection } from './product.js'
@@ -34,9 +35,6 @@ export interface Entry {
   /** Undefined for a row that cannot be shown truthfully. */
   readonly view: View | undefined
 }
-
-/** A value that cannot be shown. */
-class Invalid extends Error {}
 
 /** The entries of a collection in the order of lists. */
 export function findEntries(world: World, collection: Collection, section: Section): readonly Entry[] {
@@ -231,7 +229,7 @@ function hideZeros(text: string, { column }: Found): string {
 export function toIdentifier({ column, cell }: Found, option: unknown): string | undefined {
   if (cell === null) return undefined
   if (column.kind === 'integer' && !column.type.endsWith('zerofill')) return String(BigInt(cell))
-  if (column.kind !== 'binary') return cell
+  if (column.kind !== 'binary') return requireShort(cell)
   const isSwapped = (toObject(option) as { as?: string }).as === 'uuid-swapped'
   // UUID_TO_BIN(…, 1) stores the third group, the second and then the first.
   const hex = isSwapped ? cell.slice(8, 16) + cell.slice(4, 8) + cell.slice(0, 4) + cell.slice(16) : cell
@@ -273,34 +271,11 @@ function readIdentifier(world: World, place: Place, option: unknown): string | u
 function readText(world: World, place: Place, option: unknown): string | undefined {
   const { cell } = findCell(world, place, option as FieldOption)
   const { json } = toObject(option) as { json?: string }
-  if (json === undefined || cell === null) return cell ?? undefined
+  if (cell === null) return undefined
+  if (json === undefined) return readStored(cell, option)
   const value = findValue(cell, json)
   if (typeof value === 'object' && value !== null) throw new Invalid()
-  return value === null || value === undefined ? undefined : String(value)
-}
-
-/** The value at a path of a document. @throws Invalid for a text that is no JSON. */
-function findValue(document: string, path: string): object | string | number | boolean | null | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(document)
-  } catch {
-    throw new Invalid()
-  }
-  for (const [, name, quoted, at] of path.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g))
-    value = at === undefined ? findMember(value, (name ?? quoted)!) : findItem(value, Number(at))
-  return value as ReturnType<typeof findValue>
-}
-
-function findMember(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-}
-
-/** A value that is no array is its own first item. */
-function findItem(value: unknown, at: number): unknown {
-  if (Array.isArray(value)) return value[at]
-  return at === 0 ? value : undefined
+  return value === null || value === undefined ? undefined : requireShort(String(value))
 }
 
 function readName(world: World, place: Place, option: NameOption): string | undefined {
@@ -309,11 +284,11 @@ function readName(world: World, place: Place, option: NameOption): string | unde
   const cells = names.map((name) =>
     isLookup(option) ? findThere(world, place, option, name).cell : findCell(world, place, name).cell,
   )
-  const parts = cells.filter((cell) => cell !== null)
+  const parts = cells.flatMap((cell) => (cell === null ? [] : readStored(cell, option)))
   if (parts.length === 0) return undefined
   if (names.length === 1) return parts[0]!
   const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
-  return parts.filter((part) => part.trim() !== '').join(separator)
+  return requireShort(parts.filter((part) => part.trim() !== '').join(separator))
 }
 
 function readCurrency(world: World, place: Place, option: CurrencyOption): string | undefined {

@@ -5,6 +5,7 @@ import type { RunQuery } from '../../database/statement.js'
 import { listLookups } from '../../collections/lookup.js'
 import { listUnarchived } from '../../collections/rows.js'
 import { testCell } from '../../collections/row-test.js'
+import { cut } from '../../collections/select-column.js'
 import { hasUnknownStatuses, toPublicStatus } from '../../collections/status-field.js'
 import { listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable, RowTest } from '../../collections/resolved-table.js'
@@ -105,7 +106,7 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
   for (const { object, table, test } of keyed) {
     const known = keyed.flatMap((one) => (one.object === object ? (one.test.is ?? []) : []))
     const limit = sizes.keys + known.length + 1
-    const rows = sql`(select ${quote(test.column.name)} as \`value\` from ${quote(table)} limit ${sizes.rows}) as \`found\``
+    const rows = sql`(select ${cut(test.column, quote(test.column.name))} as \`value\` from ${quote(table)} limit ${sizes.rows}) as \`found\``
     const groups = sql`select \`value\` from ${rows} group by \`value\` order by count(*) desc limit ${String(limit)}`
     const values = (await runQuery(toStatement(groups))).map(({ value }) => String(value).slice(0, 64))
     const others = values.filter((word) => !known.includes(word))

@@ -1,0 +1,60 @@
+import type { Column, ColumnKind } from '../database/column.js'
+import { padZeros, Sql, sql } from '../database/sql.js'
+import { bytesMax, textLengthMax } from '../values/cells.js'
+import type { ProjectedColumn } from './resolved-table.js'
+
+/*
+ * What a statement selects of a column for the reader of its cell. The driver has all rows of a result in memory before it gives
+ * one, so what bounds the size of a row stands here.
+ */
+
+const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
+
+/** What a reader gets of a column: most columns as they are. */
+export function selectColumn({ column, json, charset }: ProjectedColumn, quoted: Sql): Sql {
+  if (json !== undefined) return selectJson(quoted, json)
+  if (charset !== undefined) return selectUtf8(column, quoted)
+  if (column.showsZeros === true) return padZeros(column, quoted)
+  // The server writes the text of a time for a quarter of what the driver takes.
+  return timeKinds.has(column.kind) ? sql`cast(${quoted} as char)` : cut(column, quoted)
+}
+
+/** Whether a reader gets only a part of a column: of a document, or of a text that can be longer than one that is shown. */
+export function isCut({ column, json, charset }: ProjectedColumn): boolean {
+  return json !== undefined || exceeds(column, charset === undefined ? textLengthMax : bytesMax.utf8)
+}
+
+/**
+ * A text with no more characters than its reader takes, and one more, which says that it is too long. A column that is made
+ * longer is bound anew before a record is made of it.
+ */
+export function cut(column: Column, quoted: Sql, lengthMax = textLengthMax): Sql {
+  return exceeds(column, lengthMax) ? left(quoted, lengthMax + 1) : quoted
+}
+
+function exceeds({ kind, length }: Column, lengthMax: number): boolean {
+  return kind === 'json' || (kind === 'text' && length > lengthMax)
+}
+
+function left(text: Sql, length: number): Sql {
+  return sql`left(${text}, ${new Sql(String(length))})`
+}
+
+/**
+ * Bytes, because MariaDB writes what is no UTF-8 as question marks, and latin1 has one for each character; no UTF-8 where the
+ * column was converted meanwhile.
+ */
+function selectUtf8(column: Column, quoted: Sql): Sql {
+  const text = cut(column, quoted, bytesMax.utf8)
+  return sql`case charset(${quoted}) when 'latin1' then cast(convert(${text} using latin1) as binary) else x'ff' end`
+}
+
+/**
+ * The JSON of a value in a document, in bytes, because escapes have several characters; in the place of a text that is no JSON,
+ * one that no value has. A JSON column can become one of text meanwhile.
+ */
+function selectJson(quoted: Sql, path: string): Sql {
+  const value = sql`cast(cast(json_extract(${quoted}, ${path}) as char) as binary)`
+  const start = left(value, bytesMax.json + 1)
+  return sql`case when json_valid(${quoted}) then ${start} when ${quoted} is not null then x'7b' end`
+}

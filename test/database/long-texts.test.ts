@@ -1,0 +1,217 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { findSection, runCheck } from '../support/checking.js'
+import { createClient } from '../support/client.js'
+import { keyTable, openKey } from '../support/open-key.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+/*
+ * A text that is shown has at most 1,000 characters, and no result has much more of a longer one: the driver has all rows of a
+ * result in memory before it gives one.
+ */
+
+const throwaway = useThrowaway()
+const key = openKey()
+const wide = ['wide', 'wider'].map((text) => createHash('sha256').update(text).digest('hex'))
+const times = "made DATETIME NOT NULL DEFAULT '2026-03-01', changed DATETIME NOT NULL DEFAULT '2026-03-01'"
+
+const mapping: Mapping = {
+  timezone: '+00:00',
+  apiKeys: { ...keyTable, scopes: { column: 'scopes', format: 'space' } },
+  registrations: {
+    table: 'people',
+    workspace: 'account_id',
+    archived: [],
+    fields: {
+      ...{ id: 'id', eventId: 'event', status: 'state' },
+      name: { columns: ['first', 'last'] },
+      email: {
+        first: [
+          { column: 'doc', json: '$.mail' },
+          { column: 'raw', charset: 'utf8-in-latin1' },
+        ],
+      },
+      ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'changed' },
+    },
+  },
+  invoices: {
+    table: 'bills',
+    workspace: 'account_id',
+    archived: [],
+    eventId: { first: ['event', 'number'] },
+    fields: {
+      ...{ id: 'id', number: { first: [{ column: 'doc', json: '$.number' }, 'number'] } },
+      status: {
+        from: 'labels',
+        on: 'label_id',
+        column: 'label',
+        values: { '1': 'OPEN' },
+        otherwise: 'OTHER',
+      },
+      ...{ total: { column: 'amount', text: 'decimal' }, currency: 'currency' },
+      ...{ issueDate: 'made', dueDate: null, createdAt: 'made', updatedAt: 'changed' },
+    },
+  },
+  neverRead: [],
+}
+
+/** A place of a text: its table, what fills it with a text, and the field that shows it. */
+const places: readonly (readonly [table: string, set: (text: string) => string, field: string])[] = [
+  ['people', (text) => `event = ${text}`, 'eventId'],
+  ['people', (text) => `state = ${text}`, 'status'],
+  ['people', (text) => `first = NULL, last = ${text}`, 'name'],
+  ['people', (text) => `doc = json_object('mail', ${text})`, 'email'],
+  ['people', (text) => `doc = NULL, raw = convert(cast(${text} as binary) using latin1)`, 'email'],
+  ['bills', (text) => `doc = json_object('number', ${text})`, 'number'],
+  ['bills', (text) => `doc = NULL, number = ${text}`, 'number'],
+]
+
+/** Rows of ordinary texts, whose ids are their numbers. */
+async function create(count: number, sets: readonly string[]) {
+  const numbers = Array.from({ length: count }, (_, at) => `('${at}', 1)`).join(', ')
+  return throwaway.createProduct({
+    schema: {
+      text: `CREATE TABLE api_keys (key_hash CHAR(64) PRIMARY KEY, account_id LONGTEXT NOT NULL, scopes LONGTEXT NOT NULL);
+        CREATE TABLE people (id VARCHAR(60) PRIMARY KEY, account_id INT NOT NULL, event LONGTEXT, state MEDIUMTEXT, first LONGTEXT,
+          last MEDIUMTEXT, doc LONGTEXT, raw LONGTEXT CHARACTER SET latin1, ${times});
+        CREATE TABLE bills (id VARCHAR(60) PRIMARY KEY, account_id INT NOT NULL, event LONGTEXT, number LONGTEXT, doc LONGTEXT,
+          label_id INT, amount LONGTEXT, currency LONGTEXT, ${times});
+        CREATE TABLE labels (id INT PRIMARY KEY, label LONGTEXT NOT NULL);`,
+    },
+    rows: {
+      text: [
+        key.rows.replace("', 1)", "', 1, 'registration.read invoices.read')"),
+        ...['people', 'bills'].map((table) => `INSERT INTO ${table} (id, account_id) VALUES ${numbers}`),
+        `UPDATE people SET event = '7', state = 'x', first = 'a', last = 'b', doc = '{"mail": "c"}'`,
+        `UPDATE bills SET event = '7', number = 'x', label_id = 1, amount = '1.50', currency = 'SAR'`,
+        "INSERT INTO labels VALUES (1, '1')",
+        ...sets,
+      ].join(';\n'),
+    },
+    mapping,
+  })
+}
+
+/** The bytes of the longest cell of all results while a task runs. */
+async function measureLongest(task: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  const note = (message: unknown): void => {
+    const { result } = message as { readonly result?: unknown }
+    const rows = Array.isArray(result) ? (result as readonly object[]) : []
+    for (const cell of rows.flatMap((row) => Object.values(row) as unknown[]))
+      if (typeof cell === 'string' || Buffer.isBuffer(cell))
+        longest = Math.max(longest, Buffer.byteLength(cell))
+  }
+  const channels = ['execute', 'query'].map((name) => `tracing:mysql2:${name}:asyncStart`)
+  for (const channel of channels) subscribe(channel, note)
+  await task()
+  for (const channel of channels) unsubscribe(channel, note)
+  return longest
+}
+
+test('a text of 1,000 characters is shown, and one with one more is a row that cannot be shown, in every place', async () => {
+  const sets = places.flatMap(([table, set], at) => [
+    `UPDATE ${table} SET ${set("repeat('😀', 1000)")} WHERE id = '${2 * at}'`,
+    `UPDATE ${table} SET ${set("concat(repeat('x', 1000), '😀')")} WHERE id = '${2 * at + 1}'`,
+  ])
+  const database = await create(2 * places.length, sets)
+  const service = await startService(database)
+  const client = createClient(service, key.text)
+  for (const [at, [table, , field]] of places.entries()) {
+    const collection = table === 'people' ? 'registrations' : 'invoices'
+    const shown = await client.get(`${collection}/${2 * at}`)
+    expect([field, shown.body]).toEqual([field, expect.objectContaining({ [field]: '😀'.repeat(1000) })])
+    const records = await client.crawl(collection, { limit: 1 })
+    expect(records).toContainEqual(shown.body)
+    expect(records.map(({ id }) => id)).not.toContain(String(2 * at + 1))
+    expect((await client.get(`${collection}/${2 * at + 1}`)).status).toBe(404)
+    const reason = `${field} is longer than 1,000 characters`
+    expect(service.logLines()).toContainEqual(
+      expect.objectContaining({ collection, id: String(2 * at + 1), reason }),
+    )
+  }
+  const notes = findSection(await runCheck(database), 'profile').notes!.join('\n')
+  for (const [, , field] of places) expect(notes).toContain(`${field} is longer than 1,000 characters`)
+})
+
+test('no result has more of a text than its reader takes', async () => {
+  const text = "repeat('€', 100000)"
+  const others = ["number = '1', doc = NULL, event = ", 'amount = ', 'currency = '].map(
+    (set, at) => `UPDATE bills SET ${set}${text} WHERE id = '${50 + at}'`,
+  )
+  const database = await create(60, [
+    ...places.map(([table, set], at) => `UPDATE ${table} SET ${set(text)} WHERE id = '${at}'`),
+    ...others,
+    `INSERT INTO labels VALUES (2, ${text})`,
+    "UPDATE bills SET label_id = 2 WHERE id = '53'",
+    `UPDATE people SET first = repeat(' ', 100000), doc = repeat('no JSON', 20000) WHERE id = '59'`,
+    `INSERT INTO api_keys VALUES ('${wide[0]}', ${text}, 'invoices.read'), ('${wide[1]}', 1, ${text})`,
+  ])
+  const service = await startService(database)
+  const client = createClient(service, key.text)
+  const longest = await measureLongest(async () => {
+    for (const collection of ['registrations', 'invoices'])
+      for (const query of [{ limit: 7 }, { eventId: '7' }, { status: 'OTHER' }])
+        await client.crawl(collection, query)
+    for (let id = 0; id < 60; id += 1) {
+      await client.get(`registrations/${id}`)
+      await client.get(`invoices/${id}`)
+    }
+    await runCheck(database)
+  })
+  // Of JSON, in which a character can have two escapes.
+  expect(longest).toBeLessThanOrEqual(12_003)
+  expect(longest).toBeGreaterThan(4000)
+  const ofKeys = await measureLongest(async () => {
+    for (const wrong of ['wide', 'wider'])
+      expect((await createClient(service, wrong).get('invoices')).status).toBe(401)
+  })
+  expect(ofKeys).toBeLessThanOrEqual(3 * 65_536)
+  const reasons = service
+    .logLines()
+    .flatMap(({ reason, msg }) => (msg === 'a stored key cannot be accepted' ? [reason] : []))
+  expect(reasons).toEqual(['is longer than 1,000 characters', 'scopes is longer than 65,535 characters'])
+})
+
+test.each([
+  ['in its own table', {}],
+  ['beside a lookup', { email: { from: 'labels', on: 'label_id', column: 'label' } }],
+  ['in a merged page', { updatedAt: { first: ['changed', 'made'] } }],
+] as const)('pages go on behind ids that are too long, %s', async (_where, fields) => {
+  // Equal by the collation to a short one, with as many characters as are read.
+  const pad = (text: string): string => `concat('${text}', repeat(' ', 1100), 'z')`
+  const long = ['1', '2', '22'].map((end) => `concat(repeat('m', 1000), '${end}')`)
+  const ids = ["'a'", pad('a'), ...long, "repeat('m', 1000)", "'mm'", "'z'", "'b'", pad('b')]
+  const rows = ids.map((id, at) => `(${id}, ${at % 3 === 2 ? "'2026-03-01'" : 'NULL'})`)
+  const database = await throwaway.createProduct({
+    schema: {
+      text: `${key.schema}; CREATE TABLE labels (id INT PRIMARY KEY, label LONGTEXT NOT NULL);
+        CREATE TABLE kept (n INT AUTO_INCREMENT PRIMARY KEY, id LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci,
+          account_id INT DEFAULT 1, label_id INT DEFAULT 1, text VARCHAR(9) DEFAULT 'x', changed DATETIME, ${times.replace('changed', 'since')});
+        CREATE VIEW people AS SELECT id, account_id, label_id, text, made, ${'updatedAt' in fields ? '' : 'since as '}changed FROM kept;`,
+    },
+    rows: {
+      text: `${key.rows}; INSERT INTO labels VALUES (1, 'x'); INSERT INTO kept (id, changed) VALUES ${rows.join(', ')};`,
+    },
+    mapping: {
+      ...{ timezone: '+00:00', apiKeys: keyTable, neverRead: [] },
+      registrations: {
+        table: 'people',
+        workspace: 'account_id',
+        archived: [],
+        fields: {
+          ...{ id: 'id', eventId: 'account_id', status: 'text', name: 'text', email: 'text' },
+          ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'changed', ...fields },
+        },
+      },
+    },
+  })
+  const client = createClient(await startService(database), key.text)
+  const all = await client.crawl('registrations', { limit: 100 })
+  expect(all.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'mm', 'm'.repeat(1000), 'z'])
+  for (const limit of [1, 2, 3]) expect(await client.crawl('registrations', { limit })).toEqual(all)
+  for (const record of all)
+    expect((await client.get(`registrations/${String(record['id'])}`)).body).toEqual(record)
+})

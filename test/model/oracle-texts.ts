@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer'
+
+/* Texts as they are stored, and in JSON documents. */
+
+/** A value that cannot be shown. */
+export class Invalid extends Error {}
+
+/** A text has at most 1,000 characters. */
+export function requireShort(text: string): string {
+  if (Array.from(text).length > 1000) throw new Invalid()
+  return text
+}
+
+const bytesOf = new Map(
+  Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Buffer.of(byte)), byte]),
+)
+
+/** A text as it was stored, or as its bytes in latin1 say. */
+export function readStored(cell: string, option: unknown): string {
+  if (typeof option !== 'object' || option === null || !('charset' in option)) return requireShort(cell)
+  const bytes = Buffer.from(Array.from(cell, (character) => bytesOf.get(character)!))
+  if (!isUtf8(bytes)) throw new Invalid()
+  return requireShort(bytes.toString())
+}
+
+/** The value at a path of a document. @throws Invalid for a text that is no JSON. */
+export function findValue(
+  document: string,
+  path: string,
+): object | string | number | boolean | null | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(document)
+  } catch {
+    throw new Invalid()
+  }
+  for (const [, name, quoted, at] of path.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g))
+    value = at === undefined ? findMember(value, (name ?? quoted)!) : findItem(value, Number(at))
+  return value as ReturnType<typeof findValue>
+}
+
+function findMember(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+/** A value that is no array is its own first item. */
+function findItem(value: unknown, at: number): unknown {
+  if (Array.isArray(value)) return value[at]
+  return at === 0 ? value : undefined
+}
