@@ -7,7 +7,7 @@ import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, listOf, run } from '../support/verifying.js'
 import { askService, breakService, rememberAnswers } from './broken-service.js'
 import { breaks } from './breaks/index.js'
-import { field, pages } from './change.js'
+import { field, headers, pages, records, succeeded } from './change.js'
 
 /*
  * The answers of a real service are changed so that one guarantee is broken at a time: `verify` must find and name it.
@@ -133,6 +133,36 @@ test('nextUpdatedSince that is earlier on a later page, as with a heartbeat, bre
   const send = breakService(service, earlier)
   const only = withRequests('next-updated-since')
   expect(findingsOf(await run(origin, { keys: allKeys, send, only }))).toEqual([])
+})
+
+test('a field that a later release adds is no finding where the document has it', async () => {
+  const more = records('invoices', (one) => ({ ...one, novel: 'x' }))
+  const send = breakService(service, (asked, forward) =>
+    more(asked, async (differences) => {
+      const answer = await forward(differences)
+      const text = answer.body.toString().replace('"total":{"pattern"', '"novel":{"type":"string"},$&')
+      return asked.target.includes('openapi') ? { ...answer, body: Buffer.from(text) } : answer
+    }),
+  )
+  const report = await run(origin, { keys: { key: keys.both }, send, only: withRequests('fields') })
+  expect(findingsOf(report)).toEqual([])
+})
+
+test('Link to another address is a warning that names PUBLIC_URL', async () => {
+  const moved = headers(succeeded, ({ link }) => ({ link: link?.replaceAll('</', '<https://inner.test/') }))
+  const send = breakService(service, moved)
+  const only = withRequests('next-link')
+  const report = await run(origin, { keys: allKeys, send, only, maxRequests: 600 })
+  expect([report.ok, findingsOf(report)]).toEqual([
+    true,
+    [
+      expect.objectContaining({
+        severity: 'warning',
+        got: 'Link to https://inner.test',
+        expected: `${origin}: PUBLIC_URL is the address that callers use`,
+      }),
+    ],
+  ])
 })
 
 test('every guarantee has a break that it finds', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { bodyMax } from '../../client/response.js'
 import { noAnswer } from './answer.js'
 import type { Call, Exchange, KeyName } from './answer.js'
 import type { RawAnswer, RawRequest, Send } from './send.js'
@@ -146,8 +147,8 @@ function renderCurl(method: string, url: string, headers: object, names: CallerI
 }
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
+  gzip: (body) => gunzipSync(body, { maxOutputLength: bodyMax }),
+  br: (body) => brotliDecompressSync(body, { maxOutputLength: bodyMax }),
 }
 
 function parse({ headers, body }: RawAnswer): unknown {

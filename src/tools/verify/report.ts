@@ -58,6 +58,8 @@ export interface Finding {
   readonly got: string
   /** What should have come. */
   readonly expected: string
+  /** A warning breaks no guarantee: callers can work with it. */
+  readonly severity: 'error' | 'warning'
 }
 
 const statuses = { held: 'ok', broken: 'error', skipped: 'skipped' } as const
@@ -75,10 +77,10 @@ export function toReport(report: VerifyReport): Report {
     sections: report.guarantees.map(({ name, outcome, reasons, findings, ...one }) => ({
       ...one,
       id: name,
-      status: statuses[outcome],
+      status: outcome === 'held' && findings.length > 0 ? 'warning' : statuses[outcome],
       notes: outcome === 'skipped' ? reasons : reasons.map((reason) => `not verified: ${reason}`),
-      findings: findings.map(({ request, requestId, got, expected }) => ({
-        severity: 'error',
+      findings: findings.map(({ request, requestId, got, expected, severity }) => ({
+        severity,
         object: request,
         problem: `came      ${got}`,
         fix: `expected  ${expected}`,

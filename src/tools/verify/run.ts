@@ -122,9 +122,14 @@ export class Run {
     }
   }
 
-  #note(exchange: Exchange, got: string, expected: string): void {
+  /** Notes what callers can work with, and what an operator should change. */
+  warn(exchange: Exchange, got: string, expected: string): void {
+    if (!this.#isStopped) this.#note(exchange, got, expected, 'warning')
+  }
+
+  #note(exchange: Exchange, got: string, expected: string, severity: Finding['severity'] = 'error'): void {
     const [request, requestId] = [exchange.curl, exchange.headers['x-request-id'] ?? null]
-    const finding = { request, requestId, got: shorten(got), expected: shorten(expected) }
+    const finding = { request, requestId, got: shorten(got), expected: shorten(expected), severity }
     const isKnown = this.#findings.some((one) => one.request === request && one.expected === finding.expected)
     if (this.#findings.length < findingsMax && !isKnown) this.#findings = [...this.#findings, finding]
   }
@@ -142,7 +147,11 @@ export class Run {
   /** What was found out. */
   conclude(): { outcome: Outcome; reasons: readonly string[]; findings: readonly Finding[] } {
     const isHeld = this.#verified > 0 && !this.#isStopped
-    const outcome = this.#findings.length > 0 ? 'broken' : isHeld ? 'held' : 'skipped'
+    const outcome = this.#findings.some(({ severity }) => severity === 'error')
+      ? 'broken'
+      : isHeld
+        ? 'held'
+        : 'skipped'
     if (outcome === 'skipped' && this.#reasons.size === 0) this.skip('no answer of this run shows it')
     return { outcome, reasons: [...this.#reasons], findings: this.#findings }
   }

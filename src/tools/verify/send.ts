@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
+import { bodyMax } from '../../client/response.js'
 
 /** One request as it is sent. */
 export interface RawRequest {
@@ -23,9 +24,6 @@ export interface RawAnswer {
 
 /** Sends a request. Connections are kept and used again where the request does not close them. */
 export type Send = (request: RawRequest) => Promise<RawAnswer>
-
-/** The longest body that is read, in bytes; the OpenAPI document has 60 KB. */
-const bodyMax = 8 * 1024 * 1024
 
 /** What sends requests. Nothing is followed, decoded or repeated here. @param timeoutMs for a whole answer */
 export function createSend(timeoutMs: number): Send {

@@ -103,6 +103,13 @@ export const documentBreaks: Breaks = {
       for (const path of Object.keys(paths))
         if (path.includes('/invoices')) Reflect.deleteProperty(paths, path)
     }),
+    'the document lacks a status that is answered': document(({ paths }) => {
+      for (const { get } of Object.values(paths)) Reflect.deleteProperty(get.responses, '404')
+    }),
+    'the document lacks a header that is answered': document(({ paths }) => {
+      for (const { get } of Object.values(paths))
+        Reflect.deleteProperty(get.responses['200']?.headers ?? {}, 'ETag')
+    }),
     'the document needs a key': requests((asked, { kind }) =>
       kind === 'document' && asked.headers['authorization'] === undefined
         ? { target: `${base}/invoices` }
@@ -144,7 +151,10 @@ export const errorBreaks: Breaks = {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, unknown>>
+  readonly paths: Record<
+    string,
+    { readonly get: { readonly responses: Record<string, { readonly headers?: object }> } }
+  >
 }
 
 function document(edit: (document: Document) => void): Change {

@@ -4,6 +4,7 @@ import {
   field,
   hasCode,
   queries,
+  requests,
   readCursor,
   readWanted,
   records,
@@ -43,6 +44,9 @@ export const filterBreaks: Breaks = {
       new Date(Math.ceil(Date.parse(text) / 10) * 10).toISOString(),
     ),
     'updatedAt is cut to seconds': field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '.000')),
+    'a proxy drops what stands behind a plus': requests((asked) => ({
+      target: asked.target.replace(/(updatedSince=[^&]*?)(\+|%2B)00:00/, '$19Z'),
+    })),
     'updatedSince is exclusive': since((text) => new Date(Date.parse(text) + 1).toISOString()),
   },
   'cursor-collection': {

@@ -38,6 +38,9 @@ export const recordBreaks: Breaks = {
       id,
       ...rest,
     })),
+    'a total is a number': field('invoices', 'total', Number),
+    'an instant has no zone': field('registrations', 'createdAt', (text) => text.slice(0, -1)),
+    'meta has more in it': pages((page) => ({ ...page, meta: { ...page.meta, total: 260 } })),
     'a single record has a wrapper': records('both', (one) => ({ data: one }), 'items'),
   },
   'single-record': {

@@ -1,6 +1,7 @@
 import { fieldNames } from '../../../client/records.js'
 import { describe, isFromProxy, isObject, isProblem, listItems, toObject } from '../answer.js'
 import type { Exchange } from '../answer.js'
+import { readApiDocument } from '../document.js'
 import { collectionNames } from '../run.js'
 import type { Check, Guarantee, Rule, Run } from '../run.js'
 
@@ -32,9 +33,22 @@ function toFieldRules({ call, status, json }: Exchange): readonly Rule[] {
   const collection = collectionNames.find((one) => one === name)
   if (collection === undefined || status !== 200) return []
   const data = id === undefined ? toObject(json)['data'] : [json]
-  const expected = fieldNames[collection].join(', ')
-  const all = (Array.isArray(data) ? data : []).filter(isObject).map((one) => Object.keys(one).join(', '))
+  const known = fieldNames[collection]
+  const expected = known.join(', ')
+  // The document has those that later releases add.
+  const all = (Array.isArray(data) ? data : [])
+    .filter(isObject)
+    .map((one) => Object.keys(one).filter((name) => known.includes(name)))
+    .map((names) => names.join(', '))
   return [...new Set(all)].map((names) => [names === expected, `a record with ${names}`, expected])
+}
+
+/** Every answer by the deployment's own document. */
+const checkDocument: Check = (run) => {
+  const { toBodyRules } = readApiDocument(run.session.document)
+  for (const exchange of run.exchanges)
+    if (exchange.call.method !== 'HEAD' && !isFromProxy(exchange))
+      run.expect(exchange, ...toBodyRules(exchange))
 }
 
 function toCacheRules(exchange: Exchange): readonly Rule[] {
@@ -80,8 +94,9 @@ export const answerGuarantees: readonly Guarantee[] = [
   ['problems', 'Every error is a problem of RFC 9457 of the service', byExchange(toProblemRules)],
   [
     'fields',
-    'A record has the fields of the contract in their order, and no other',
+    'An answer has what the OpenAPI document says, and a record the fields of the contract in their order',
     byExchange(toFieldRules),
+    checkDocument,
   ],
   ['request-id', 'Each answer has its own X-Request-Id', checkRequestId],
   ['cache-headers', 'No shared cache may store an answer', byExchange(toCacheRules)],

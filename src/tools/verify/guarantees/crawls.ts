@@ -81,8 +81,8 @@ function toRepeatRule({ records, before }: LinkedPage): Rule {
 
 /** On every page with a cursor, and on no other. Where PUBLIC_URL names another origin, the prefix before the list is its own. */
 function toLinkRule({ exchange, cursor }: LinkedPage): Rule {
-  const { headers, url, call } = exchange
-  const [, next] = /<([^>]*)>[^<]*?;\s*rel="?next"?(?:[\s;,]|$)/.exec(headers['link'] ?? '') ?? []
+  const { url, call } = exchange
+  const next = readNext(exchange)
   const [own, led] = [new URL(url), new URL(next ?? url, url)]
   const [path, sent] =
     led.origin === own.origin
@@ -117,6 +117,21 @@ function toNextRule({ exchange, before, nextUpdatedSince: got }: LinkedPage, run
   return [isSoon || isRepeated, got, 'a time of the day before, and not after']
 }
 
+/** Links that lead to another address than the caller's. */
+const checkOrigin: Check = (run) => {
+  for (const { exchange } of listPages(run)) {
+    const [own, led] = [new URL(exchange.url), new URL(readNext(exchange) ?? exchange.url, exchange.url)]
+    if (led.origin === own.origin) continue
+    run.warn(exchange, `Link to ${led.origin}`, `${own.origin}: PUBLIC_URL is the address that callers use`)
+    return
+  }
+}
+
+/** The address of the next page, as `Link` has it. */
+function readNext({ headers }: Exchange): string | undefined {
+  return /<([^>]*)>[^<]*?;\s*rel="?next"?(?:[\s;,]|$)/.exec(headers['link'] ?? '')?.[1]
+}
+
 /** Verifies each page of the run by a rule. */
 function byRule(toRule: (page: LinkedPage, run: Run) => Rule): Check {
   return (run) => {
@@ -134,7 +149,7 @@ export const crawlGuarantees: readonly Guarantee[] = [
 export const pageGuarantees: readonly Guarantee[] = [
   ['order', 'Lists are in the order of updatedAt', byRule(toOrderRule)],
   ['no-repeats', 'A crawl returns each record once', byRule(toRepeatRule)],
-  ['next-link', 'Link leads to the next page', byRule(toLinkRule)],
+  ['next-link', 'Link leads to the next page', byRule(toLinkRule), checkOrigin],
   [
     'next-updated-since',
     'nextUpdatedSince is shortly before the beginning of a crawl, and never later on a later page',

@@ -130,6 +130,21 @@ async function expectExact(run: Run, { path }: Sample, parameter: Parameter, rea
   }
 }
 
+/** An offset with an encoded `+` and with a plain one, which a proxy or a form turns into a blank: both as in UTC. */
+async function checkOffsets(run: Run, { path, settled }: Sample): Promise<string | undefined> {
+  const since = readUpdatedAt(settled[settled.length >> 1])
+  if (since === '') return 'no record is older than nextUpdatedSince'
+  const { exchange, records } = await run.askPage({ path, query: { updatedSince: since, limit: 100 } })
+  const ids = listIds(records).join()
+  for (const plus of ['%2B', '+']) {
+    const query = `updatedSince=${encodeURIComponent(since.slice(0, -1))}${plus}00:00&limit=100`
+    const page = await run.askPage({ path, query })
+    const got = `other records than for ${since}`
+    run.expect(page.exchange, [listIds(page.records).join() === ids, got, `those of ${exchange.url}`])
+  }
+  return undefined
+}
+
 /** The filters of a cursor go on without being sent; sent along, they must be the same. */
 async function checkCursorFilters(run: Run, sample: Sample): Promise<string | undefined> {
   const { path } = sample
@@ -152,6 +167,7 @@ export const filterGuarantees: readonly Guarantee[] = [
     'updated-since',
     'updatedSince is inclusive and exact',
     byFilters(listInstants, 'no record is older than nextUpdatedSince'),
+    forEachSample(checkOffsets),
   ],
   [
     'filter-event',

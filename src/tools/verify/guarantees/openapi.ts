@@ -1,5 +1,6 @@
-import { describe, toObject } from '../answer.js'
+import { describe, isFromProxy, toObject } from '../answer.js'
 import type { Json } from '../answer.js'
+import { readApiDocument } from '../document.js'
 import { toAccess } from '../run.js'
 import type { Check, Guarantee, Run } from '../run.js'
 
@@ -27,10 +28,17 @@ function compareServers(run: Run, { servers }: Json): void {
   const urls = Array.isArray(servers) ? servers.map((one) => String(toObject(one)['url'])) : []
   if (urls.some((one) => URL.canParse(one, exchange.url) && new URL(one, exchange.url).href === asked)) return
   const named = urls.join(', ') || 'no server'
-  run.skip(`the document names ${named}, not ${asked}; PUBLIC_URL is the address that callers use`)
+  run.warn(exchange, `servers: ${named}`, `${asked}: PUBLIC_URL is the address that callers use`)
+}
+
+/** Every answer of the run has its place in the document. */
+const checkPresence: Check = (run) => {
+  const { toPresenceRules } = readApiDocument(run.session.document)
+  for (const exchange of run.exchanges)
+    if (!isFromProxy(exchange)) run.expect(exchange, ...toPresenceRules(exchange))
 }
 
 /** The document itself; what only a release can break of its schemas is tested before the release. */
 export const openapiGuarantees: readonly Guarantee[] = [
-  ['openapi', 'The OpenAPI document has the routes that exist', checkOpenapi],
+  ['openapi', 'The OpenAPI document has the routes and answers that exist', checkOpenapi, checkPresence],
 ]

@@ -16,7 +16,13 @@ const one = (name: string, other: Partial<GuaranteeReport>): GuaranteeReport => 
   ...other,
 })
 
-const finding = { request: `curl "$KEY" '<a&b>'`, requestId: 'r-1', got: '200 \u0007', expected: '400' }
+const finding = {
+  request: `curl "$KEY" '<a&b>'`,
+  requestId: 'r-1',
+  got: '200 \u0007',
+  expected: '400',
+  severity: 'error',
+} as const
 const report: VerifyReport = {
   url: 'https://api.example.com:8443/shop',
   startedAt: '2026-03-01T09:30:00.123Z',
