@@ -87,7 +87,8 @@ export function reportAnswered(request: FastifyRequest, reply: FastifyReply, obs
  */
 export function createCaller({ raw }: FastifyRequest, { raw: answer }: FastifyReply) {
   const { socket } = raw
-  const hasEnded = (): boolean => socket.destroyed || answer.closed
+  // Node answers no caller who has closed one direction only.
+  const hasEnded = (): boolean => socket.destroyed || socket.readableEnded || answer.closed
   return {
     hasEnded,
     /** Calls a task when the answer was sent, or cannot be sent. */

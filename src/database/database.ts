@@ -3,7 +3,7 @@ import { databaseUnavailable, toDatabaseError } from './errors.js'
 import { SessionError, Sessions } from './sessions.js'
 import type { OnResult } from './sessions.js'
 import { Slots } from './slots.js'
-import type { RunQuery, RunStatement, Statement } from './statement.js'
+import type { QueryContext, RunQuery, RunStatement, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
@@ -44,14 +44,15 @@ export function createDatabase(config: DatabaseConfig): Database {
     })
   const health = createHealthCheck(runCheckQuery, config.observe)
   return {
-    runQuery: <Result>(statement: Statement<Result>, context = {}) =>
+    runQuery: <Result>(statement: Statement<Result>, context: QueryContext = {}) =>
       new Promise<Result>((resolve, reject) => {
         const onResult = settle(resolve, reject)
         const task = (onEnd: () => void): void => {
-          sessions.run(statement, (error, result) => {
+          const onEnded: OnResult<Result> = (error, result) => {
             onEnd()
             onResult(error, result)
-          })
+          }
+          sessions.run(statement, onEnded, context.caller)
         }
         slots.run(context, task, reject)
       }),

@@ -10,10 +10,11 @@ import {
   isMissingIndex,
   isServerLost,
   isTooManyConnections,
+  overloaded,
 } from './errors.js'
 import { execute, startDeadline } from './execute.js'
 import { readServer } from './server.js'
-import type { RunQuery, Statement } from './statement.js'
+import type { Caller, RunQuery, Statement } from './statement.js'
 
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
@@ -50,11 +51,14 @@ export class Sessions {
     this.#config = config
   }
 
-  /** Runs a statement on a session that is free, or on a new one. */
-  run<Result>(statement: Statement<Result>, onResult: OnResult<Result>): void {
+  /** Runs a statement on a session that is free, or on a new one, for which its caller may not wait. */
+  run<Result>(statement: Statement<Result>, onResult: OnResult<Result>, caller?: Caller): void {
     this.#take((failure, session) => {
       if (session === undefined) onResult(failure)
-      else this.#runOn(session, statement, onResult)
+      else if (caller?.hasEnded() === true) {
+        this.#giveBack(session)
+        onResult(overloaded())
+      } else this.#runOn(session, statement, onResult)
     })
   }
 

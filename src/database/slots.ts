@@ -45,6 +45,8 @@ export class Slots {
   /** The workspace of the last request, and when one came that was not of the workspace of the request before. */
   #lastWorkspace: string | undefined
   #changedAt = -Infinity
+  /** When a caller was last found to have left. */
+  #leftAt = -Infinity
 
   /** No statement runs. */
   constructor(config: SlotsConfig) {
@@ -58,8 +60,8 @@ export class Slots {
    * @param onReject receives a Problem, `overloaded` or `database_unavailable`, where the task gets no slot.
    */
   run(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
-    const { caller, workspaceId } = context
-    if (caller?.hasEnded() === true) {
+    const { workspaceId } = context
+    if (this.#hasLeft(context)) {
       onReject(overloaded())
       return
     }
@@ -67,7 +69,7 @@ export class Slots {
       if (this.#lastWorkspace !== undefined) this.#changedAt = this.#clock()
       this.#lastWorkspace = workspaceId
     }
-    if (this.#hasRoom(context)) this.#start(context, task)
+    if (this.#hasRoom(context)) this.#start(context, task, onReject)
     else if (this.#makeRoom(context)) this.#enqueue(context, task, onReject)
     else onReject(overloaded())
   }
@@ -90,12 +92,35 @@ export class Slots {
     return { active: this.#active, waiting: this.#dropLeft(), bytes: this.#bytes }
   }
 
-  #start(context: QueryContext, task: Task): void {
+  /**
+   * A close is behind the request in the socket, so at full load the request is read first. Once callers leave, a statement begins
+   * after a turn of the event loop, which reads the close.
+   */
+  #start(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
     this.#count(context, 1)
-    task(() => {
+    const end = (): void => {
       this.#count(context, -1)
       if (this.#queue.length > 0) this.#startNext()
-    })
+    }
+    const begin = (): void => {
+      if (this.#hasLeft(context)) {
+        end()
+        onReject(overloaded())
+      } else
+        task(() => {
+          this.#hasLeft(context)
+          end()
+        })
+    }
+    if (context.caller === undefined || this.#clock() - this.#leftAt >= this.#config.waitMs) begin()
+    // The second one begins behind a whole phase in which sockets are read.
+    else setImmediate(() => setImmediate(begin))
+  }
+
+  #hasLeft({ caller }: QueryContext): boolean {
+    if (caller?.hasEnded() !== true) return false
+    this.#leftAt = this.#clock()
+    return true
   }
 
   #enqueue(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
@@ -111,7 +136,7 @@ export class Slots {
     }, this.#config.waitMs).unref()
     const start = (): void => {
       clearTimeout(timer)
-      this.#start(context, task)
+      this.#start(context, task, onReject)
     }
     const entry = { context, start, reject: leave }
     this.#queue.push(entry)
@@ -119,7 +144,7 @@ export class Slots {
 
   /** Those whose caller has left take no slot, and no room of others. @returns how many wait after that */
   #dropLeft(): number {
-    for (const { context, reject } of [...this.#queue]) if (context.caller?.hasEnded()) reject(overloaded)
+    for (const { context, reject } of [...this.#queue]) if (this.#hasLeft(context)) reject(overloaded)
     return this.#queue.length
   }
 
