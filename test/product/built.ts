@@ -9,6 +9,8 @@ import { inRepository } from './product.js'
 /** A mapping file that was read, as far as a key needs it; src/mapping/mapping-schema.ts has the rest. */
 export interface Mapping {
   readonly apiKeys: { readonly table: string }
+  /** Of its columns without a zone; UTC without it. */
+  readonly timezone?: string | undefined
 }
 
 /** The permission to read one collection. */

@@ -37,6 +37,6 @@ async function startImage(image: string, janitor: Pick<Janitor, 'add'>): Promise
   const address = `${container.getHost()}:${container.getMappedPort(3306)}`
   return {
     adminUrl: `mysql://root:${password}@${address}/`,
-    origin: `a container of ${image}, on ${address}`,
+    origin: `a container of ${image}, on ${address}, because there is a Docker engine and no TEST_DATABASE_URL`,
   }
 }

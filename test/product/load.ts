@@ -36,12 +36,19 @@ async function runScript(connection: mysql.Connection, { name, text }: NamedText
 }
 
 /** Inserts rows, one statement for rows with the same columns. @throws Error that names the table */
-export async function insertRows(connection: mysql.Connection, tables: TableRows): Promise<void> {
+export async function insertRows(
+  connection: mysql.Connection,
+  tables: TableRows,
+  zone: string | undefined,
+): Promise<void> {
   for (const [table, records] of Object.entries(tables)) {
+    const render = await createRenderer(connection, table, zone)
     for (const group of groupByColumns(records)) {
       const columns = Object.keys(group[0] ?? {})
       const into = `INSERT INTO ${quoteName(table)} (${columns.map(quoteName).join(', ')}) VALUES `
-      const values = group.map((record) => renderRecord(columns.map((column) => record[column] ?? null)))
+      const values = group.map(
+        (record) => `(${columns.map((column) => render(column, record[column] ?? null)).join(', ')})`,
+      )
       await connection.query(into + values.join(', ')).catch((error: unknown) => {
         const { message, code } = error as Error & { readonly code?: string }
         throw new Error(`rows, table ${table}: ${message} (${String(code)})`, { cause: error })
@@ -63,13 +70,39 @@ function groupByColumns<Record extends object>(records: readonly Record[]): read
   return groups
 }
 
-function renderRecord(values: readonly ColumnValue[]): string {
-  return `(${values.map(renderValue).join(', ')})`
+/**
+ * What writes values of a table as SQL. A Date is that instant: in UTC, which is the zone of the session, for a TIMESTAMP,
+ * and in the zone of the mapping for any other column.
+ */
+export async function createRenderer(
+  connection: mysql.Connection,
+  table: string,
+  zone = '+00:00',
+): Promise<(column: string, value: ColumnValue) => string> {
+  const sql = `SELECT column_name AS name FROM information_schema.columns
+    WHERE table_schema = database() AND table_name = ? AND data_type = 'timestamp'`
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(sql, [table])
+  const timestamps = rows.map(({ name }) => String(name).toLowerCase())
+  return (column, value) => {
+    if (!(value instanceof Date)) return renderValue(value)
+    const isTimestamp = timestamps.includes(column.toLowerCase())
+    return mysql.escape(toLocalText(value, isTimestamp ? '+00:00' : zone))
+  }
+}
+
+/** `2026-03-01 12:00:00.123` in a zone: an offset, or a name. */
+function toLocalText(date: Date, zone: string): string {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? []
+  const offset = Number(`${sign ?? ''}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  if (sign !== undefined)
+    return new Date(date.getTime() + offset).toISOString().slice(0, 23).replace('T', ' ')
+  // Swedish writes times as SQL does; offsets are of whole seconds.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  return `${format.format(date)}${date.toISOString().slice(19, 23)}`
 }
 
 /** A value as SQL writes it. */
-export function renderValue(value: ColumnValue): string {
-  if (value instanceof Date) return mysql.escape(value.toISOString().slice(0, 23).replace('T', ' '))
+function renderValue(value: Exclude<ColumnValue, Date>): string {
   if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString('hex')}'`
   return mysql.escape(value)
 }

@@ -30,18 +30,20 @@ export interface Program {
   readonly isMariaDb: boolean
 }
 
-/** The first server program on the path, or where Debian and Homebrew put it. */
-export function findServerProgram(): Program | undefined {
+/** The first server program on the path, or where Debian and Homebrew put it. @param engine the one to look for; either without it */
+export function findServerProgram(engine?: 'mysql' | 'mariadb'): Program | undefined {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     '/usr/sbin',
     '/usr/local/sbin',
     '/usr/libexec',
   ]
-  const file = ['mysqld', 'mariadbd']
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find(existsSync)
-  return file === undefined ? undefined : toProgram(file, '')
+  const files = ['mysqld', 'mariadbd'].flatMap((name) => folders.map((folder) => join(folder, name)))
+  const programs = files.filter(existsSync).map((file) => toProgram(file, ''))
+  // `mysqld` can be a name of MariaDB.
+  return engine === undefined
+    ? programs[0]
+    : programs.find(({ isMariaDb }) => isMariaDb === (engine === 'mariadb'))
 }
 
 /** The server program of a system that lies in a folder; running it there wants root. */

@@ -1,6 +1,6 @@
 import { createKey } from './built.js'
 import type { Mapping, Scope } from './built.js'
-import { quoteName, renderValue, withConnection } from './load.js'
+import { createRenderer, quoteName, withConnection } from './load.js'
 import type { ColumnValue } from './text-source.js'
 
 /** An API key that a test asks for. */
@@ -8,7 +8,7 @@ export interface KeyInput {
   /** The id of the workspace, as the API shows it; may be left out where the mapping gives every key the same one. */
   readonly workspace?: string | undefined
   readonly scopes: readonly Scope[]
-  /** Further columns of the key table: those that must have a value, or a time (a Date is written in UTC). */
+  /** Further columns of the key table: those that must have a value, or a time (a Date is that instant). */
   readonly columns?: Readonly<Record<string, ColumnValue>> | undefined
 }
 
@@ -16,10 +16,14 @@ export interface KeyInput {
 export async function mintKey(adminUrl: string, mapping: Mapping, input: KeyInput): Promise<string> {
   const { workspace, scopes, columns: own = {} } = input
   const { key, columns } = await createKey(mapping, { workspace, scopes })
-  const all = [...columns, ...Object.entries(own).map(([name, value]) => [name, renderValue(value)] as const)]
-  const names = all.map(([name]) => quoteName(name)).join(', ')
-  const values = all.map(([, value]) => value).join(', ')
-  const insert = `INSERT INTO ${quoteName(mapping.apiKeys.table)} (${names}) VALUES (${values})`
-  await withConnection(adminUrl, (connection) => connection.query(insert))
+  const { table } = mapping.apiKeys
+  await withConnection(adminUrl, async (connection) => {
+    const render = await createRenderer(connection, table, mapping.timezone)
+    const given = Object.entries(own).map(([name, value]) => [name, render(name, value)] as const)
+    const all = [...columns, ...given]
+    const names = all.map(([name]) => quoteName(name)).join(', ')
+    const values = all.map(([, value]) => value).join(', ')
+    await connection.query(`INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`)
+  })
   return key
 }

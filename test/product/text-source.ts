@@ -10,7 +10,7 @@ import type { Janitor } from './janitor.js'
  */
 export type TextSource = string | URL | { readonly text: string }
 
-/** What a column can hold; a `Date` is written in UTC. */
+/** What a column can hold; a `Date` is that instant, in the zone of the mapping where the column has none. */
 export type ColumnValue = string | number | bigint | boolean | Date | Uint8Array | null
 
 /** Rows by table; tables in an order that their foreign keys allow. */

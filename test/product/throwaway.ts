@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type mysql from 'mysql2/promise'
 import { fileURLToPath } from 'node:url'
 import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
@@ -77,12 +78,14 @@ const noServer = `No database to work with. Any one of these will do:
  * A server from the first of these that there is: `TEST_DATABASE_URL`, a Docker engine, a server program of this
  * machine, the distribution's package.
  *
- * @throws Error that names these four, where there is none.
+ * @throws Error that names these four, where there is none; or where it is not of the engine that is asked for.
  */
-export async function startThrowaway(): Promise<Throwaway> {
+export async function startThrowaway({ engine }: { readonly engine?: Engine } = {}): Promise<Throwaway> {
   const janitor = startJanitor()
   try {
-    return toThrowaway(await startServer(janitor), janitor)
+    const server = await startServer(janitor, engine)
+    await requireEngine(server, engine)
+    return toThrowaway(server, janitor)
   } catch (error) {
     await janitor.finish()
     throw error
@@ -118,16 +121,33 @@ function toThrowaway(server: Server, janitor: Janitor): Throwaway {
   }
 }
 
-async function startServer(janitor: Janitor): Promise<Server> {
+/** The product that a server is of. */
+type Engine = 'mysql' | 'mariadb'
+
+/** @throws Error of one sentence */
+async function requireEngine({ adminUrl, origin }: Server, engine: Engine | undefined): Promise<void> {
+  if (engine === undefined) return
+  const [row] = await withConnection(adminUrl, async (connection) => {
+    const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT version() AS version')
+    return rows
+  })
+  const version = String(row?.['version'])
+  if (/mariadb/i.test(version) === (engine === 'mariadb')) return
+  throw new Error(`startThrowaway: engine is ${engine}, and version() of ${origin} is ${version}`)
+}
+
+async function startServer(janitor: Janitor, engine: Engine | undefined): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL']
   if (given !== undefined && given !== '') {
     return { adminUrl: withAccount(given, { database: '' }), origin: 'the server of TEST_DATABASE_URL' }
   }
   const container = await startContainer(janitor)
   if (container !== undefined) return container
-  const program = findServerProgram() ?? (installServerProgram() ? findServerProgram() : undefined)
+  const program =
+    findServerProgram(engine) ?? (installServerProgram() ? findServerProgram(engine) : undefined)
   if (program === undefined) throw new Error(noServer)
-  return startLocalServer(program, janitor)
+  const server = await startLocalServer(program, janitor)
+  return { ...server, origin: `${server.origin}, because there is no TEST_DATABASE_URL and no Docker engine` }
 }
 
 async function createSample(
@@ -159,12 +179,12 @@ async function createOwn(
 ): Promise<TestDatabase> {
   const { schema, rows, mapping } = definition
   const mappingFile = await toMappingFile(mapping, janitor)
-  await loadMapping(mappingFile)
+  const { timezone } = await loadMapping(mappingFile)
   const database = await createDatabase(server, janitor, 'own')
   await withConnection(database.adminUrl, async (connection) => {
     await runScripts(connection, schema, 'schema')
     if (rows === undefined) return
-    if (isTableRows(rows)) await insertRows(connection, rows)
+    if (isTableRows(rows)) await insertRows(connection, rows, timezone)
     else await runScripts(connection, rows, 'rows')
   })
   await createReader(database.adminUrl, { ...database, mappingFile })
