@@ -71,8 +71,7 @@ function findNameIssues(
   const { properties = {}, patternProperties = {} } = shape
   const [free] = Object.values(patternProperties)
   const issues = Object.entries(value).flatMap(([name, one]) => {
-    // Not by `in`: YAML may have the name `constructor`.
-    const property = Object.hasOwn(properties, name) ? properties[name] : free
+    const property = findOwn(properties, name) ?? free
     const place = join(path, name)
     return property === undefined ? [toUnknown(shape, name, place)] : findShapeIssues(property, one, place)
   })
@@ -92,8 +91,13 @@ function isWhole({ oneOf, minProperties = 0, maxProperties = Infinity }: Shape, 
 
 /** The names that a value lacks, each once. */
 function listMissing({ required = [], dependencies = {} }: Shape, value: object): readonly string[] {
-  const needed = Object.keys(value).flatMap((name) => dependencies[name] ?? [])
+  const needed = Object.keys(value).flatMap((name) => findOwn(dependencies, name) ?? [])
   return [...new Set([...required, ...needed])].filter((name) => !Object.hasOwn(value, name))
+}
+
+/** The value of a name. A file may have names that every object inherits, such as `constructor`. */
+function findOwn<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 function toUnknown({ properties = {}, description }: Shape, name: string, path: string): ConfigIssue {
@@ -112,11 +116,17 @@ function hasType({ type, const: only }: Shape, value: unknown): boolean {
 }
 
 /** Of a text, a list and an integer. */
-function isWithinLimits({ pattern = '', ...shape }: Shape, value: unknown): boolean {
+function isWithinLimits(
+  { pattern = '', minItems, maxItems, minimum, maximum }: Shape,
+  value: unknown,
+): boolean {
   if (typeof value === 'string') return new RegExp(pattern, 'u').test(value)
-  if (Array.isArray(value))
-    return value.length >= (shape.minItems ?? 0) && value.length <= (shape.maxItems ?? Infinity)
-  return !(Number(value) < (shape.minimum ?? -Infinity) || Number(value) > (shape.maximum ?? Infinity))
+  if (Array.isArray(value)) return isBetween(value.length, minItems, maxItems)
+  return typeof value !== 'number' || isBetween(value, minimum, maximum)
+}
+
+function isBetween(value: number, least = -Infinity, most = Infinity): boolean {
+  return value >= least && value <= most
 }
 
 function toIssue(shape: Shape, value: unknown, path: string): ConfigIssue {
@@ -132,10 +142,12 @@ function describe({ description, properties }: Shape): string {
 function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string' && todoPattern.test(value)) return value
-  const text = JSON.stringify(value)
+  // JSON has no other numbers than finite ones.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }
 
 function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
+  const shown = name === '' ? '""' : name
+  return path === '' ? shown : `${path}.${shown}`
 }

@@ -73,7 +73,7 @@ function close(document: Document, path: readonly string[]): void {
   if (!document.has(section)) return
   // Without these there is no collection.
   if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
-  else if (option in standIns) document.setIn(path, document.createNode(standIns[option]))
+  else if (Object.hasOwn(standIns, option)) document.setIn(path, document.createNode(standIns[option]))
   else document.deleteIn(path)
 }
 
