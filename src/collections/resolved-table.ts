@@ -49,8 +49,8 @@ export interface StatusColumn extends IdentifierColumn {
 export interface StatusCases {
   /** Each with its public word. */
   readonly cases: readonly { readonly test: RowTest; readonly then: string }[]
-  /** The public word where no case holds. */
-  readonly otherwise: string
+  /** The public word where no case holds; undefined where such a row is invalid. */
+  readonly otherwise: string | undefined
 }
 
 /** A column of points in time, and how its cells are written. */

@@ -227,5 +227,5 @@ function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => S
 /** The word of the first case that holds. */
 export function selectCases({ cases, otherwise }: StatusCases, toCondition: (test: RowTest) => Sql): Sql {
   const all = cases.map(({ test, then }) => sql`when ${toCondition(test)} then ${then}`)
-  return sql`case ${join(all, ' ')} else ${otherwise} end`
+  return sql`case ${join(all, ' ')}${otherwise === undefined ? sql`` : sql` else ${otherwise}`} end`
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { isErrorValue } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
 import {
@@ -29,7 +30,7 @@ const StatusValues = Type.Union(
   { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
 )
 const Cases = Type.Object(
-  { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: StatusWord },
+  { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: Type.Optional(StatusWord) },
   closed,
 )
 const WordsOption = foundColumn(
@@ -64,7 +65,10 @@ function isCases(option: StatusMapping): option is Static<typeof Cases> {
 
 function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: ColumnResolver): ResolvedStatus {
   const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
-  return toCellField({ cases, otherwise }, columns, requireText)
+  return {
+    ...toCellField({ cases, otherwise }, columns, requireText),
+    missing: 'is in no case of the mapping',
+  }
 }
 
 function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolver): ResolvedStatus {
@@ -108,11 +112,12 @@ function toValues(values: Static<typeof StatusValues> | undefined, column?: Colu
  * what a filter compares; and what is listed in neither. An option of the mapping that changes one changes all of them.
  */
 
-type Words = Pick<StatusColumn, 'values' | 'otherwise'>
+type Words = Pick<StatusColumn, 'column' | 'values' | 'otherwise'>
 
 /** The public word of a stored value; undefined where the mapping does not list it. */
-export function toPublicStatus(stored: string, { values, otherwise }: Words): string | undefined {
-  return values === undefined ? stored : (values.get(stored) ?? otherwise)
+export function toPublicStatus(stored: string, { column, values, otherwise }: Words): string | undefined {
+  if (values === undefined) return isErrorValue(column, stored) ? undefined : stored
+  return values.get(stored) ?? otherwise
 }
 
 /** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
@@ -125,7 +130,8 @@ export function listStoredStatuses({ values, otherwise }: Words, word: string) {
 
 /** Whether a row can have a stored value without a public word; such a value is reported. */
 export function hasUnknownStatuses(status: StatusColumn | StatusCases): status is StatusColumn {
-  return !('cases' in status) && status.values !== undefined && status.otherwise === undefined
+  if ('cases' in status || status.otherwise !== undefined) return false
+  return status.values !== undefined || isErrorValue(status.column, '')
 }
 
 const booleans: AcceptedColumn = { kinds: ['integer', 'bit'], form: 'an integer type or BIT' }

@@ -68,6 +68,13 @@ export interface Table {
   readonly indexes: readonly Index[]
 }
 
+/** Whether a text is the error value of an ENUM: a server without strict mode stores it for a text that is no label. */
+export function isErrorValue(column: Pick<Column, 'type'>, text: string): boolean {
+  if (text !== '') return false
+  const labels = listEnumLabels(column)
+  return labels.length > 0 && !labels.includes('')
+}
+
 /** The labels of an ENUM; empty for other types. */
 export function listEnumLabels({ type }: Pick<Column, 'type'>): readonly string[] {
   if (!/^enum\(/i.test(type)) return []

@@ -104,14 +104,30 @@ export function drawJson(
   return { json, column: withNulls(draft, { kind: 'text', type: 'longtext', collation, draw }) }
 }
 
-/** A column of labels. */
+/** A column of labels; what is none is stored as the error value. */
 export function drawEnum(draft: Draft, labels: readonly string[]): Drawn {
   return withNulls(draft, {
     kind: 'text',
-    type: `enum(${labels.map((label) => `'${label}'`).join(', ')})`,
+    type: `enum(${quoteLabels(labels)})`,
     collation: 'utf8mb4_bin',
-    draw: () => draft.random.pick(labels),
+    draw: () => (hasFlaw(draft, 6) ? 'no label' : draft.random.pick(labels)),
   })
+}
+
+/** A column of none, one or several labels. */
+export function drawSet(draft: Draft, labels: readonly string[]): Drawn {
+  const sets = ['', ...labels, ...labels, labels.join()]
+  const draw = (): Cell => draft.random.pick(sets)
+  return withNulls(draft, {
+    kind: 'text',
+    type: `set(${quoteLabels(labels)})`,
+    collation: 'utf8mb4_bin',
+    draw,
+  })
+}
+
+function quoteLabels(labels: readonly string[]): string {
+  return labels.map((label) => `'${label}'`).join(', ')
 }
 
 /** A column of small integers. */
@@ -126,9 +142,10 @@ export function drawInteger(draft: Draft, values: readonly string[]): Drawn {
 /** A column that is 0 or 1. */
 export function drawFlag(draft: Draft): Drawn {
   const draw = (): Cell => draft.random.pick(['0', '0', '1'])
-  return oneIn(draft, 3)
-    ? withNulls(draft, { kind: 'bit', type: 'bit(1)', draw })
-    : withNulls(draft, { kind: 'integer', type: 'tinyint(1)', draw })
+  if (!oneIn(draft, 3)) return withNulls(draft, { kind: 'integer', type: 'tinyint(1)', draw })
+  const type = draft.random.pick(['bit(1)', 'bit(1)', 'bit(64)'])
+  const drawBits = (): Cell => (oneIn(draft, 4) ? draft.random.pick(['2', '18446744073709551615']) : draw())
+  return withNulls(draft, { kind: 'bit', type, draw: type === 'bit(1)' ? draw : drawBits })
 }
 
 /** A point in time, and the unit of an integer since 1970. */
@@ -156,13 +173,14 @@ export function drawDay(draft: Draft): DrawnTime {
   return { column: withNulls(draft, { kind: 'date', type: 'date', draw }) }
 }
 
-const oddDays = ['0000-00-00', '2026-02-00', '2024-02-29']
+const oddDays = ['0000-00-00', '2026-02-00', '2026-02-30', '2024-02-29']
 /** The oracle knows the offsets of named zones in our years only. */
 const farDays = ['9999-12-31', '0001-01-01']
 const oddMoments = [
   '9999-12-31 23:59:59.999999',
   '0001-01-01 00:00:00',
   '2026-00-10 00:00:00',
+  '2026-02-31 10:00:00',
   '1969-12-31 23:59:59.5',
 ]
 const oddEpochs = ['0', '-1', '-1500001', '253402300800', '9223372036854775807', '-62167219201']

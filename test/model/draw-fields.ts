@@ -6,6 +6,7 @@ import {
   drawFlag,
   drawInteger,
   drawJson,
+  drawSet,
   drawStored,
   drawText,
   drawTime,
@@ -31,8 +32,21 @@ const names = [
   ...['نورة', "O'Neill", '', ' ', 'a?b', 'Zoë', 'Ωmega', '😀', 'Nguyễn', '<b>', '\u00a0', 'x\\y'],
   ...['"q"'],
 ]
-const codes = ['NEW', 'new', 'Néw', 'OK', 'ok', 'OK ', 'DONE', '1']
-const labels = ['NEW', 'OK', 'DONE']
+const codes = [
+  'NEW',
+  'new',
+  'Néw',
+  'OK',
+  'ok',
+  'OK ',
+  'DONE',
+  '1',
+  '',
+  '__proto__',
+  'constructor',
+  'toString',
+]
+const labels = ['NEW', 'OK', 'constructor']
 const numbers = ['0', '1', '2', '7', '99']
 const currencies = ['SAR', 'SAR', 'KWD', 'JPY', 'sar', 'USD', 'CLF', 'HRK']
 const oddCurrencies = ['zzz', '', '', ' ', 'SA', 'ſAR', 'SAR ', '$$$']
@@ -111,11 +125,14 @@ function drawNamePlace(section: SectionDraft): NameOption {
 /** A column with or without words, or one derived from several. */
 export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOption {
   if (oneIn(draft, 4))
-    return { when: drawCases(draft, lookups, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
+    return {
+      when: drawCases(draft, lookups, table),
+      ...draft.random.pick([{}, { otherwise: 'OPEN' }, { otherwise: 'ISSUED' }]),
+    }
   const spot = drawSpot(draft, lookups, table, 3)
-  const kind = draft.random.pick(['text', 'text', 'enum', 'integer'] as const)
-  const drawn = { text: drawText, enum: drawEnum, integer: drawInteger }[kind]
-  const known = { text: codes, enum: labels, integer: numbers }[kind]
+  const kind = draft.random.pick(['text', 'text', 'enum', 'set', 'integer'] as const)
+  const drawn = { text: drawText, enum: drawEnum, set: drawSet, integer: drawInteger }[kind]
+  const known = { text: codes, enum: labels, set: labels, integer: numbers }[kind]
   const state = drawn(draft, known)
   const column = addColumn(draft, spot.table, 'state', state)
   const values = drawValues(draft, listFitting(known, state))
@@ -130,8 +147,10 @@ function drawValues(draft: Draft, stored: readonly string[]): Record<string, str
   if (kind === 0) return undefined
   const listed = stored.filter(() => !hasFlaw(draft, 5))
   const some = listed.length === 0 ? stored : listed
-  if (kind === 1) return [...new Set(some)]
-  return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
+  if (kind === 1) return [...new Set(some.filter((word) => word !== ''))]
+  return Object.fromEntries(
+    some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new', '__proto__'])]),
+  )
 }
 
 /** The time of change: a column, or one that is NULL before the first change with one that counts until then. */

@@ -1,6 +1,14 @@
 import { addColumn, oneIn } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
+import {
+  drawEnum,
+  drawFlag,
+  drawInteger,
+  drawSet as drawSets,
+  drawText,
+  drawTime,
+  listFitting,
+} from './draw-columns.js'
 import { drawSpot } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import type { TestOption, TestValue } from './mapping.js'
@@ -65,7 +73,7 @@ function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOp
   const { random } = draft
   if (lookup !== undefined && oneIn(draft, 5))
     return { ...lookup, is: random.pick(['set', 'unset'] as const) }
-  const kind = random.pick(['text', 'flag', 'flag', 'integer', 'enum', 'time', 'time'] as const)
+  const kind = random.pick(['text', 'flag', 'flag', 'integer', 'enum', 'set', 'time', 'time'] as const)
   if (kind === 'time')
     return { ...lookup, column: addColumn(draft, table, 'at', drawTime(draft).column), ...drawSet(draft) }
   if (kind === 'flag') {
@@ -77,7 +85,7 @@ function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOp
     return { ...lookup, column, ...drawAny(draft, numbers.map(Number), choice) }
   }
   const words = kind === 'text' ? types : labels
-  const drawn = kind === 'text' ? drawText(draft, words) : drawEnum(draft, words)
+  const drawn = { text: drawText, enum: drawEnum, set: drawSets }[kind](draft, words)
   return {
     ...lookup,
     column: addColumn(draft, table, 'type', drawn),

@@ -64,7 +64,7 @@ export type StatusOption =
       readonly values?: Readonly<Record<string, string>> | readonly string[]
       readonly otherwise?: string
     })
-  | { readonly when: readonly (TestOption & { readonly then: string })[]; readonly otherwise: string }
+  | { readonly when: readonly (TestOption & { readonly then: string })[]; readonly otherwise?: string }
 
 /** One amount. */
 export type PartOption =
@@ -135,8 +135,8 @@ export function nameOf(option: string | { readonly column: string }): string {
 /** The only statuses that a list is filtered by; undefined where any is allowed. */
 export function listStatuses(option: StatusOption): readonly string[] | undefined {
   if (typeof option === 'string') return undefined
-  if ('when' in option) return [...option.when.map(({ then }) => then), option.otherwise]
-  const { values, otherwise } = option
+  const { otherwise } = option
+  const values = 'when' in option ? option.when.map(({ then }) => then) : option.values
   if (values === undefined) return undefined
   const listed = Array.isArray(values) ? (values as readonly string[]) : Object.values(values)
   return otherwise === undefined ? listed : [...listed, otherwise]

@@ -239,11 +239,13 @@ export function toIdentifier({ column, cell }: Found, option: unknown): string |
 function readStatus(world: World, place: Place, option: StatusOption): string {
   if (typeof option === 'object' && 'when' in option) {
     const found = option.when.find((test) => holds(world, place, test))
-    return found?.then ?? option.otherwise
+    return require(found?.then ?? option.otherwise)
   }
-  const stored = require(toIdentifier(findCell(world, place, option), option))
-  if (typeof option === 'string' || option.values === undefined) return stored
-  const { values, otherwise } = option
+  const found = findCell(world, place, option)
+  const stored = require(toIdentifier(found, option))
+  const { values, otherwise } = toObject(option) as Exclude<StatusOption, string | { readonly when: unknown }>
+  const isError = stored === '' && found.column.type.startsWith('enum')
+  if (values === undefined) return require(isError ? undefined : stored)
   const listed = Array.isArray(values)
     ? (values as readonly string[]).find((word) => word === stored)
     : new Map(Object.entries(values)).get(stored)

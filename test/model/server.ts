@@ -4,7 +4,7 @@ import type { Cell, Column, Product, Table } from './product.js'
 /** A connection of the model's own, with which the oracle reads what is stored. */
 export type Connection = mysql.Connection
 
-/** Connects as the administrator; the server takes zero dates and cuts what does not fit. */
+/** Connects as the administrator; the server takes days that do not exist and cuts what does not fit. */
 export async function connect(url: string): Promise<Connection> {
   const connection = await mysql.createConnection({
     uri: url,
@@ -14,7 +14,7 @@ export async function connect(url: string): Promise<Connection> {
     supportBigNumbers: true,
     bigNumberStrings: true,
   })
-  await connection.query("set sql_mode = '', time_zone = '+00:00'")
+  await connection.query("set sql_mode = 'allow_invalid_dates', time_zone = '+00:00'")
   return connection
 }
 

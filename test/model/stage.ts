@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { withAccount } from '../product/server.js'
 import { afterFile } from '../support/after-file.js'
+import { makeFolder } from '../support/folder.js'
 import { useThrowaway } from '../support/service.js'
 import type { Stage } from './play.js'
 import { connect } from './server.js'
@@ -9,6 +10,7 @@ import { connect } from './server.js'
 export function useStage(): () => Promise<Stage> {
   const { adminUrl } = inject('server')
   const throwaway = useThrowaway()
+  const folder = makeFolder()
   let stage: Promise<Stage> | undefined
   let databases = 0
   const open = async (): Promise<Stage> => {
@@ -17,6 +19,7 @@ export function useStage(): () => Promise<Stage> {
     const prefix = `vitrine_model_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
     return {
       connection,
+      folder,
       toUrl: (database) => withAccount(adminUrl, { database }),
       nameDatabase: () => {
         const name = `${prefix}_${databases++}`

@@ -1,5 +1,6 @@
 import { all, quote, quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
+import { isErrorValue } from '../../database/column.js'
 import type { Column } from '../../database/column.js'
 import type { RunQuery } from '../../database/statement.js'
 import { listLookups } from '../../collections/lookup.js'
@@ -49,7 +50,9 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
     const code = readText(row['value'], status)
     // NULL is no code; the sample reports it.
     const isListed = code === undefined || toPublicStatus(code, status) !== undefined
-    return isListed ? [] : [`${code.slice(0, 40)} (${toCountText(Number(row['rows']), 'row')})`]
+    if (isListed) return []
+    const shown = isErrorValue(status.column, code) ? "'', the error value of an ENUM" : code.slice(0, 40)
+    return [`${shown} (${toCountText(Number(row['rows']), 'row')})`]
   })
   if (codes.length === 0) return []
   const problem = `${status.lookup?.table ?? table.name}.${status.column.name} has codes that the mapping does not list: ${codes.join(', ')}`
