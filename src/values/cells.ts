@@ -1,3 +1,4 @@
+import { parseJson } from '../client/response.js'
 import { RowFault } from '../errors.js'
 
 /**
@@ -63,9 +64,12 @@ function decode(cell: unknown, max: number): string {
 export function readJsonText(cell: unknown): string | null {
   if (cell === null || cell === undefined) return null
   const json = decode(cell, bytesMax.json)
-  if (json.startsWith('"')) return requireText(JSON.parse(json))
-  if (!/^(?:null|true|false|-?\d.*)$/.test(json)) throw new RowFault('is not text in a JSON document')
-  return json === 'null' ? null : requireText(json)
+  // MariaDB takes for JSON what is none, such as an escape \q or the number 1., and returns it as it stands.
+  const value = parseJson(json)
+  if (typeof value === 'string') return requireText(value)
+  if (value === undefined || (typeof value === 'object' && value !== null))
+    throw new RowFault('is not text in a JSON document')
+  return value === null ? null : requireText(json)
 }
 
 /**

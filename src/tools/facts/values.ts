@@ -1,3 +1,4 @@
+import { parseJson } from '../../client/response.js'
 import { toText } from '../../database/schema.js'
 import { showValue } from './shown.js'
 import type { Shown } from './shown.js'
@@ -96,7 +97,7 @@ export function describeAmounts(cells: Cells, currencies: Cells | undefined): re
 /** The names in JSON objects that many of them have. The statement gives the names of each as a list behind `{`. */
 export function describeJson(cells: Cells): readonly string[] {
   const lists = cells.flatMap((cell) => (cell?.startsWith('{') ? [cell.slice(1) || '[]'] : []))
-  const names = countTexts(lists.flatMap((list) => JSON.parse(list) as readonly string[]))
+  const names = countTexts(lists.flatMap((list) => (parseJson(list) ?? []) as readonly string[]))
     .filter(({ code, rows }) => /^[a-z_]\w{0,29}$/i.test(code) && rows >= Math.max(2, lists.length / 5))
     .map(({ code }) => code)
   return lists.length === 0 ? [] : [`JSON {${names.slice(0, 12).join(',')}}`]

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RowFault } from '../../../src/errors.js'
-import { joinTexts, readBoolean, readIdentifier, toStoredIdentifier } from '../../../src/values/cells.js'
+import { orUndefined, RowFault } from '../../../src/errors.js'
+import {
+  joinTexts,
+  readBoolean,
+  readIdentifier,
+  readJsonText,
+  toStoredIdentifier,
+} from '../../../src/values/cells.js'
 import type { IdentifierKind } from '../../../src/values/cells.js'
 
 const kinds: readonly IdentifierKind[] = ['text', 'ascii', 'signed', 'unsigned', 'uuid', 'uuid-swapped']
@@ -83,3 +89,30 @@ test.each([null, undefined, '', 'true', 'yes', '1.0', ' 1', true, {}])('%o is no
   const fault = cell === null || cell === undefined ? 'is NULL' : 'is not a boolean'
   expect(() => readBoolean(cell)).toThrow(new RowFault(fault))
 })
+
+// MariaDB takes some of these for JSON.
+const almostJson = ['"\\q"', '1.', '-', '1e', '"\\u12"', '"', '{', '', 'nul', '[1', '"a\tb"']
+test('what a server takes for the JSON of a value is its text, none, or a fault of the row', () => {
+  const value = fc.oneof(
+    fc.json(),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.oneof(value, fc.constantFrom(...almostJson)), (cell) => {
+      const read = orUndefined(() => readJsonText(Buffer.from(cell)))
+      const parsed = orNone(cell)
+      const isText = !['object', 'undefined'].includes(typeof parsed)
+      const text = typeof parsed === 'string' ? parsed : cell
+      expect(read).toBe(parsed === null ? null : isText ? text : undefined)
+    }),
+  )
+})
+
+function orNone(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
