@@ -56,6 +56,8 @@ export interface Index {
   readonly columns: readonly string[]
   /** The column that the index makes unique by itself, in lower case. */
   readonly uniqueOn?: string | undefined
+  /** Of an index that the optimizer does not use, whose name is empty: the clause of ALTER TABLE that changes that, and its columns. */
+  readonly unused?: { readonly alter: string; readonly columns: readonly string[] }
 }
 
 /** A table or view as the server describes it to this user. */

@@ -55,7 +55,10 @@ export function renderTypes(
   }
 }
 
-/** The parts of the indexes of some tables, or of all, in order; only a whole, ascending column has a name. */
+/**
+ * The parts of the indexes of some tables, or of all, in order; only a whole, ascending column has a name. With all cells of the
+ * server: MySQL says in IS_VISIBLE whether the optimizer uses an index, MariaDB in IGNORED.
+ */
 export function renderIndexes(tables?: readonly string[]): Statement {
   const query = builder
     .select({
@@ -66,7 +69,8 @@ export function renderIndexes(tables?: readonly string[]): Statement {
       // Whatever the part and the order: a prefix that is unique makes the whole unique, and a hash index has no order.
       partName: 'column_name',
     })
-    .from('information_schema.statistics')
+    .select('parts.*')
+    .from({ parts: 'information_schema.statistics' })
     .where('table_schema', raw('database()'))
     .orderBy(['table_name', 'index_name', 'seq_in_index'])
   if (tables !== undefined) query.whereIn('table_name', tables)

@@ -157,12 +157,21 @@ export function toIndexes(rows: readonly Row[], rowEnd?: string): readonly Index
     const whole = takeWhole(columns)
     const complete = whole.length === columns.length
     const isUnique = parts.length === 1 && Number(parts[0]?.['nonUnique']) === 0
-    return {
-      name,
-      uniqueOn: isUnique ? (listNames(parts, 'partName')[0] ?? undefined) : undefined,
-      columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
-    }
+    const uniqueOn = isUnique ? (listNames(parts, 'partName')[0] ?? undefined) : undefined
+    const ordered = complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole
+    const alter = findAlter(name, parts[0])
+    if (alter === undefined) return { name, uniqueOn, columns: ordered }
+    // It makes its column unique all the same, and no statement can name it.
+    return { name: '', uniqueOn, columns: [], unused: { alter, columns: ordered } }
   })
+}
+
+/** How an index is put into use again that the optimizer does not use; undefined for one that it uses. */
+function findAlter(name: string, part: Row = {}): string | undefined {
+  const index = `ALTER INDEX ${toQuotedName(name)}`
+  if (part['IS_VISIBLE'] === 'NO') return `${index} VISIBLE`
+  if (part['IGNORED'] === 'YES') return `${index} NOT IGNORED`
+  return part['COMMENT'] === 'disabled' ? 'ENABLE KEYS' : undefined
 }
 
 function takeWhole(columns: readonly (string | null)[]): readonly string[] {

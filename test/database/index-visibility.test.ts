@@ -1,7 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { readSchema } from '../../src/database/schema.js'
 import { useAuditedProduct } from '../support/audited.js'
+import { runStatements } from '../product/server.js'
+import { findSection, runCheck } from '../support/checking.js'
+import { createClient } from '../support/client.js'
 import { withDatabase } from '../support/own-database.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 const { database, run } = useAuditedProduct()
 beforeAll(() =>
@@ -32,4 +36,31 @@ test.each([
     expect([undefined, parts]).toContainEqual(indexes.get(name)?.slice(0, 2))
   // Only the first characters of it are unique.
   expect(indexes.get('prefixed') ?? []).toEqual([])
+})
+
+const throwaway = useThrowaway()
+const { isMariaDb } = inject('server')
+const [hide, show] = isMariaDb ? ['IGNORED', 'NOT IGNORED'] : ['INVISIBLE', 'VISIBLE']
+
+test('an index that the optimizer does not use is not the one of lists, and check says how it is put into use again', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const alter = (how: string) => `ALTER TABLE \`event_registrations\` ALTER INDEX \`ix_reg_sync\` ${how}`
+  await runStatements(product.adminUrl, [
+    alter(hide),
+    'CREATE TABLE words (id INT PRIMARY KEY, word VARCHAR(20) NOT NULL, UNIQUE KEY alone (word))',
+    `ALTER TABLE words ALTER INDEX alone ${hide}`,
+  ])
+  const service = await startService(product)
+  const metrics = (await service.ops.inject('/metrics')).body
+  expect(metrics).toContain('vitrine_paging_index{collection="registrations"} 0')
+  expect((await createClient(service).get('registrations')).body.data.length).toBeGreaterThan(0)
+  const { findings } = findSection(await runCheck(product), 'cost')
+  expect(findings.filter(({ object }) => object === 'event_registrations').map(({ fix }) => fix)).toContain(
+    `${alter(show)};`,
+  )
+  expect(JSON.stringify(findings)).not.toMatch(/doesn't exist|no index helps/)
+  const schema = await withDatabase(product.adminUrl, (runQuery) => readSchema(runQuery, ['words']))
+  // It makes the key of a lookup unique all the same.
+  const hidden = schema.get('words')?.indexes.find(({ uniqueOn }) => uniqueOn === 'word')
+  expect(hidden).toMatchObject({ name: '', columns: [] })
 })

@@ -1,4 +1,4 @@
-import type { Column, Table } from '../../database/column.js'
+import type { Column, Index, Table } from '../../database/column.js'
 import { toQuotedName } from '../../database/sql.js'
 import type { Schema } from '../../database/schema.js'
 import {
@@ -92,6 +92,11 @@ function planIndex(
 ): Advice | undefined {
   const columns = [...new Map(all.map((one) => [one.name, one])).values()]
   if (hasIndex(schema.get(table), columns)) return undefined
+  const unused = schema
+    .get(table)
+    ?.indexes.find((one) => one.unused && beginsWith(one.unused, columns))?.unused
+  if (unused !== undefined)
+    return { object: table, fix: `ALTER TABLE ${toQuotedName(table)} ${unused.alter};`, isMissing: true }
   const bytes = columns.reduce((sum, { kind, length }) => sum + (kind === 'text' ? 4 : 1) * length, 0)
   const types = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   const fix =
@@ -108,6 +113,9 @@ function canIndex({ type, kind }: Column): boolean {
 
 /** Whether a table has an index that begins with these columns. */
 export function hasIndex(table: Pick<Table, 'indexes'> | undefined, columns: readonly Column[]): boolean {
-  const names = columns.map(({ name }) => name.toLowerCase())
-  return table?.indexes.some((index) => names.every((name, at) => index.columns[at] === name)) === true
+  return table?.indexes.some((index) => beginsWith(index, columns)) === true
+}
+
+function beginsWith(index: Pick<Index, 'columns'>, columns: readonly Column[]): boolean {
+  return columns.every(({ name }, at) => index.columns[at] === name.toLowerCase())
 }
