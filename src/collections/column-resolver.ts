@@ -184,7 +184,7 @@ export class ColumnResolver {
 
   /** Finds the key of a lookup and the column that refers to it. A lookup that cannot be served is an issue. */
   #followTo(option: LookupMapping, isOne: boolean): ColumnResolver {
-    const { from, where } = option
+    const { from, where, last: isLast = false } = option
     const located = this.#move({ table: from, lookup: undefined })
     const key = located.at('key').#findKey(option.key)
     const on = this.at('on').find(option.on, accepted.key)
@@ -196,7 +196,7 @@ export class ColumnResolver {
     const tests = (where ?? []).map((test) => located.at('where').findTest(test))
     const order = isOne && where !== undefined ? located.at('where').#findPrimaryKey() : []
     const index = located.at('key').#findIndex(key, tests, isOne && where === undefined)
-    return located.#move({ lookup: { table: from, key, index, tests, order, on } })
+    return located.#move({ lookup: { table: from, key, index, tests, order, isLast, on } })
   }
 
   /** The key that a lookup names, or the primary key of one column. */

@@ -1,7 +1,6 @@
 import { isEnumerated } from '../database/column.js'
 import type { Column, Index, Table } from '../database/column.js'
-import { all, convert, hint, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
-import type { Sql } from '../database/sql.js'
+import { all, convert, hint, join, quote, quoteColumn, Sql, sql, toBytes } from '../database/sql.js'
 import { toLookupKey } from './resolved-table.js'
 import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, RowTest } from './resolved-table.js'
 import { testCell } from './row-test.js'
@@ -107,31 +106,32 @@ function isOfRow({ values }: Sql): boolean {
 
 /**
  * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
- * primary key: a scalar subquery, which ends at the first such row.
+ * primary key, or a higher one: a scalar subquery, which ends at the first such row.
  *
  * @param alias the name of the table in the statement.
  * @param on the column that the lookup begins with, or a value.
  */
 function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
-  const { table, order } = lookup
+  const { table, order, isLast } = lookup
   if (order.length === 0) return all(listFits(lookup, alias, on))
   const uncached = isOfRow(on) ? [isUncached] : []
-  const before = [...listFits(lookup, 'before', on), isBefore(order, alias), ...uncached]
+  const before = [...listFits(lookup, 'before', on), isBefore(order, alias, isLast), ...uncached]
   const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
   return all([...listFits(lookup, alias, on), first])
 }
 
 /**
- * The condition that the primary key of a row of `before` is lower, column by column, in the order of the server's index:
- * ENUM and SET by their numbers, because `<` compares their labels.
+ * The condition that the primary key of a row of `before` is lower, or higher, column by column, in the order of the server's
+ * index: ENUM and SET by their numbers, because `<` compares their labels.
  */
-function isBefore(order: readonly Column[], alias: string): Sql {
+function isBefore(order: readonly Column[], alias: string, isLast: boolean): Sql {
+  const than = new Sql(isLast ? '>' : '<')
   const place = (table: string, column: Column): Sql =>
     isEnumerated(column) ? sql`${quoteColumn(table, column)} + 0` : quoteColumn(table, column)
   const ways = order.map((column, at) =>
     all([
       ...order.slice(0, at).map((one) => sql`${quoteColumn('before', one)} = ${quoteColumn(alias, one)}`),
-      sql`${place('before', column)} < ${place(alias, column)}`,
+      sql`${place('before', column)} ${than} ${place(alias, column)}`,
     ]),
   )
   return sql`(${join(ways, ' or ')})`

@@ -90,7 +90,8 @@ export const OwnTestOption = Type.Object(
 /*
  * A lookup reads columns of the one row of another table whose unique column `key` has the value of the column `on`.
  * Without `key` it is the primary key. `on` can be a column that another lookup reads. With `where`, the key need not be
- * unique: of several rows that pass these tests, the one with the lowest primary key counts.
+ * unique: of several rows that pass these tests, the one with the lowest primary key counts, or with `last` the one with the
+ * highest.
  */
 
 /** How a lookup finds its row; beside `on`, that of a sum has `key`. */
@@ -106,10 +107,21 @@ export const lookupNames = {
     }),
   ),
 }
-const FirstLookup = { ...lookupNames, from: TableName, on: ColumnName, column: ColumnName }
+const last = oneOf([true], {
+  title: 'last',
+  description: 'true, where of several rows that pass the tests the one with the highest primary key counts',
+})
+const FirstLookup = {
+  ...lookupNames,
+  last: Type.Optional(last),
+  from: TableName,
+  on: ColumnName,
+  column: ColumnName,
+}
 /** The names of a lookup beside the columns that it reads. */
 export const lookupOf = {
   ...lookupNames,
+  last: Type.Optional(last),
   on: Type.Optional(
     Type.Union([ColumnName, Type.Object(FirstLookup, closed)], {
       title: 'on',
@@ -118,7 +130,7 @@ export const lookupOf = {
   ),
 }
 /** The names that each of them needs beside it. */
-export const lookupNeeds = { from: ['on'], on: ['from'], key: ['from'], where: ['from'] }
+export const lookupNeeds = { from: ['on'], on: ['from'], key: ['from'], where: ['from'], last: ['where'] }
 /** A lookup in words. */
 export const lookupForm = 'for a column of another table with from: TABLE, on: COLUMN, key: COLUMN'
 

@@ -15,6 +15,8 @@ export interface Lookup {
   readonly tests: readonly RowTest[]
   /** The columns of the primary key, where the row with the lowest one counts; none where all rows count, or the key is unique. */
   readonly order: readonly Column[]
+  /** Whether the row with the highest one counts instead. */
+  readonly isLast: boolean
   /** The column whose value the key equals: of the collection's own table, or of the row of another lookup. */
   readonly on: FoundColumn
 }
@@ -185,9 +187,10 @@ export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly T
 }
 
 /** Equal for lookups that read the same row. */
-export function toLookupKey({ table, key, tests, on }: Lookup): string {
+export function toLookupKey({ table, key, tests, on, isLast }: Lookup): string {
   const conditions = tests.map(({ column, is, isNegated }) => [column.name, is, isNegated])
-  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), conditions])
+  const to = on.lookup && toLookupKey(on.lookup)
+  return JSON.stringify([table, key.name, on.column.name, to, conditions, isLast])
 }
 
 /** Whether a lookup reads a column. */

@@ -14,6 +14,8 @@ interface Parent {
   readonly keyOption: string | undefined
   /** Where the key is not unique. */
   readonly where: readonly TestOption[] | undefined
+  /** Whether the last of several rows counts. */
+  readonly last?: boolean
 }
 
 /** A way from one table to another. */
@@ -81,11 +83,17 @@ export function drawTwinSpot(draft: Draft, lookups: Lookups, from: DraftTable): 
   return { table: parent.table, lookup: option }
 }
 
-function toTarget({ table, keyOption, where }: Parent): Pick<LookupOption, 'from' | 'key' | 'where'> {
+function toTarget({
+  table,
+  keyOption,
+  where,
+  last = false,
+}: Parent): Pick<LookupOption, 'from' | 'key' | 'where' | 'last'> {
   return {
     from: table.name,
     ...(keyOption === undefined ? {} : { key: keyOption }),
     ...(where === undefined ? {} : { where }),
+    ...(last ? { last } : {}),
   }
 }
 
@@ -194,7 +202,7 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
       { column: gone, is: 'set' },
     ],
   ] as const)
-  return { table, domain, key, keyOption, where }
+  return { table, domain, key, keyOption, where, last: oneIn(draft, 2) }
 }
 
 function drawParentTable(draft: Draft, lookups: Lookups, given?: Domain): Pick<Parent, 'table' | 'domain'> {

@@ -19,6 +19,7 @@ export interface LookupOption {
   readonly on: string | (LookupOption & { readonly column: string })
   readonly key?: string
   readonly where?: readonly TestOption[]
+  readonly last?: true
 }
 
 /** A column by its name or with options, here or in another table. */

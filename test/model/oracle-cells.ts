@@ -56,7 +56,7 @@ function follow(world: World, place: Place, option: LookupOption): Place | undef
     .filter((one) => isMatch(world, on, findOwn(one, key)))
     .filter((one) => (option.where ?? []).every((test) => holds(world, one, test)))
   if (rows.length > 1 && option.where === undefined) throw new Several()
-  return rows.sort((one, other) => comparePrimary(world, one, other))[0]
+  return rows.sort((one, other) => comparePrimary(world, one, other)).at(option.last === true ? -1 : 0)
 }
 
 function comparePrimary(world: World, one: Place, other: Place): number {

@@ -72,11 +72,12 @@ export async function findRepeated(table: ResolvedTable, runQuery: RunQuery): An
   const ofId = `${ids} of the ids have several records: lists show each of them, and GET by the id none`
   const toView = 'change the view so that it shows each id once, or map another id'
   if (ids > 0) findings.push(createError(`${name}.${id.column.name}`, ofId, toView))
-  for (const { table: other, key, tests, order } of listLookups(listFoundColumns(table))) {
+  for (const { table: other, key, tests, order, isLast } of listLookups(listFoundColumns(table))) {
     const holding = tests.map((test) => testCell(test, quote(test.column.name)))
     const keys = order.length > 0 ? await countRepeated(other, key, holding, runQuery) : 0
-    const problem = `${keys} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`
-    const fix = 'add a test to the where of the lookup that leaves one row, if another row should count'
+    const which = isLast ? 'highest' : 'lowest'
+    const problem = `${keys} of its values have several rows that pass the where of the lookup: the one with the ${which} primary key counts`
+    const fix = `if another row should count: ${isLast ? 'leave out last' : 'write last: true beside where'} for the other end, or add a test to where that leaves one row`
     if (keys > 0) findings.push(createWarning(`${other}.${key.name}`, problem, fix))
   }
   return findings
