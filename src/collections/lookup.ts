@@ -116,7 +116,10 @@ function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
   if (order.length === 0) return all(listFits(lookup, alias, on))
   const uncached = isOfRow(on) ? [isUncached] : []
   const before = [...listFits(lookup, 'before', on), isBefore(order, alias, isLast), ...uncached]
-  const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
+  // From the other end of the index, where the first entry decides: from the start, each row would read all that are lower.
+  const descending = order.map((column) => sql`${quoteColumn('before', column)} desc`)
+  const end = isLast ? sql` order by ${join(descending, ', ')}` : sql``
+  const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)}${end} limit 1) is null`
   return all([...listFits(lookup, alias, on), first])
 }
 
