@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { bodyMax } from '../../client/response.js'
 import { noAnswer } from './answer.js'
 import type { Call, Exchange, KeyName } from './answer.js'
+import { bodyMax } from './send.js'
 import type { RawAnswer, RawRequest, Send } from './send.js'
 
 /** The texts of the keys; those after the first are optional. */

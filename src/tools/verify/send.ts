@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { bodyMax } from '../../client/response.js'
 
 /** One request as it is sent. */
 export interface RawRequest {
@@ -24,6 +23,9 @@ export interface RawAnswer {
 
 /** Sends a request. Connections are kept and used again where the request does not close them. */
 export type Send = (request: RawRequest) => Promise<RawAnswer>
+
+/** The longest body that is read, in bytes, also after decompression. */
+export const bodyMax = 16 * 1024 * 1024
 
 /** What sends requests. Nothing is followed, decoded or repeated here. @param timeoutMs for a whole answer */
 export function createSend(timeoutMs: number): Send {
