@@ -8,8 +8,8 @@ import { requireScope } from '../keys/key.js'
 import { continueCrawl, encodeCursor, toNextUpdatedSince } from '../collections/cursor.js'
 import { parseListQuery } from '../collections/list-query.js'
 import type { ListQuery } from '../collections/list-query.js'
-import { chooseParents } from '../collections/parents.js'
-import type { Parents } from '../collections/parents.js'
+import { choosePath } from '../collections/parents.js'
+import type { AccessPath } from '../collections/parents.js'
 import { toRecords } from '../collections/records.js'
 import type { Records } from '../collections/records.js'
 import { renderEmptyPage, renderPage, withResult } from '../collections/statements.js'
@@ -120,26 +120,26 @@ interface ReadInput {
  * with a heartbeat, the statement of each page reads it in the snapshot of its rows, and that of an empty page in a second one.
  */
 export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Records> {
-  const { collection, workspaceId, query, context } = input
-  const { table } = collection
+  const { table } = input.collection
   const { lookedUp } = table
-  if (lookedUp === undefined) return readRows(runQuery, input)
-  const choice = { table, lookedUp, workspaceId, filters: query.filters, runQuery, context }
-  return chooseParents(choice).then((parents) => readRows(runQuery, input, parents))
+  return lookedUp === undefined
+    ? readRows(runQuery, input)
+    : choosePath({ ...input, table, lookedUp, runQuery }).then((path) => readRows(runQuery, input, path))
 }
 
-async function readRows(runQuery: RunStatement, input: ReadInput, parents?: Parents): Promise<Records> {
+async function readRows(runQuery: RunStatement, input: ReadInput, path?: AccessPath): Promise<Records> {
   const { collection, workspaceId, query, context } = input
   const { table } = collection
-  const page = { table, workspaceId, query, parents }
+  const page = { table, workspaceId, query, path }
   const statement = renderPage(page)
-  const { limit } = query
-  const shown = withResult(statement, toRecords, { collection, limit, showsTypes: statement.showsTypes })
+  const { limit, crawl } = query
+  const { showsTypes } = statement
+  const shown = withResult(statement, toRecords, { collection, limit, showsTypes, behind: crawl?.position })
   const records = await runQuery(shown, context)
   if (records.rows > 0 || table.heartbeat === undefined) return records
   // An empty result has no row that could have the heartbeat.
   const [row] = await runQuery(renderEmptyPage(page), context)
-  return row === undefined ? readRows(runQuery, input, parents) : { ...records, proof: readProof(row) }
+  return row === undefined ? readRows(runQuery, input, path) : { ...records, proof: readProof(row) }
 }
 
 interface ConfirmInput {

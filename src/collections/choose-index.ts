@@ -6,8 +6,8 @@ import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
 
 /**
- * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
- * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
+ * The index whose entries stand in the list's own order once its conditions are met: columns that the list compares with one
+ * value, then `updatedAt`, then `id`. A page reads no more entries than it shows, unless a lookup finds the workspace.
  *
  * @param range where a page has several, those of its rows that are read by the index.
  * @returns undefined where there is none, as under a view; the optimizer then chooses.
@@ -20,18 +20,27 @@ export function chooseIndex(
   const compared = range.unchanged === undefined ? [] : [table.updatedAt.column]
   const fixed = new Set([...listFixedColumns(table, filters), ...compared].map(toName))
   const workspace = findWorkspaceColumn(table)
+  const needed = workspace !== undefined && fixed.has(toName(workspace)) ? [toName(workspace)] : []
   const order = [range.column, table.id.column].map(toName)
   const serving = table.indexes.flatMap((index) => {
     const depth = index.columns.findIndex((column) => !fixed.has(column))
-    const isOwn = workspace === undefined || index.columns.slice(0, depth).includes(toName(workspace))
-    return isOwn && order.every((name, at) => index.columns[depth + at] === name) ? [{ index, depth }] : []
+    const isOwn = needed.every((name) => index.columns.slice(0, depth).includes(name))
+    // Without the column that the lookup begins with, the row of each entry is read.
+    const rank = depth + (workspace !== undefined && index.columns.includes(toName(workspace)) ? 0.5 : 0)
+    return isOwn && order.every((name, at) => index.columns[depth + at] === name) ? [{ index, rank }] : []
   })
-  return serving.sort((one, other) => other.depth - one.depth)[0]?.index
+  return serving.sort((one, other) => other.rank - one.rank)[0]?.index
+}
+
+/** The columns of a chosen index that the list compares with one value. */
+export function listCompared(index: Index | undefined, { column }: TimeRange): readonly string[] {
+  return index === undefined ? [] : index.columns.slice(0, index.columns.indexOf(toName(column)))
 }
 
 /** The index by which records are found: it begins with the id, or with the workspace and then the id; undefined under a view. */
 export function chooseIdIndex(table: ResolvedTable): Index | undefined {
-  const [id, workspace] = [table.id.column, findWorkspaceColumn(table)].map((one) => one && toName(one))
+  const own = table.lookedUp === undefined ? findWorkspaceColumn(table) : undefined
+  const [id, workspace] = [table.id.column, own].map((one) => one && toName(one))
   return table.indexes.find(
     ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
   )
@@ -44,7 +53,9 @@ function toName({ name }: Column): string {
 /** The columns of the table itself that a list compares with one value, in the order in which an index may have them. */
 export function listFixedColumns(table: ResolvedTable, filters: Partial<Filters> = {}): readonly Column[] {
   const tested = listVisibilityTests(table).filter(isIndexable)
-  const own = [findWorkspaceColumn(table) ?? [], tested.map(({ column }) => column)].flat()
+  // The lookups of many rows can lead to one workspace.
+  const workspace = table.lookedUp === undefined ? findWorkspaceColumn(table) : undefined
+  const own = [workspace ?? [], tested.map(({ column }) => column)].flat()
   return [...own, ...listFilterColumns(table, filters)]
 }
 

@@ -36,6 +36,8 @@ export interface ResolverInput {
   readonly zeroDates?: boolean | undefined
   /** The columns of the primary keys of the tables of lookups; undefined where they were not read. */
   readonly primaryKeys?: ReadonlyMap<string, readonly string[]> | undefined
+  /** Of a collection whose workspace a lookup finds; tests have a smaller one. */
+  readonly entriesMax?: number | undefined
   /** Issues are added here. */
   readonly issues: ConfigIssue[]
   /** Called for each column that the mapping names, found or not. */

@@ -12,7 +12,7 @@ import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './optio
 import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
-import { isLookedUp } from './resolved-table.js'
+import { entriesMax, isLookedUp } from './resolved-table.js'
 import type {
   IdentifierPlace,
   IdentifierColumn,
@@ -117,7 +117,7 @@ export function defineCollection({ fields, description, ...declared }: Declarati
 function resolveTable(
   section: SectionMapping,
   fields: ResolvedFields,
-  { schema, heartbeat }: ResolveInput,
+  { schema, heartbeat, entriesMax: givenMax }: ResolveInput,
   columns: ColumnResolver,
 ): ResolvedTable {
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
@@ -140,6 +140,7 @@ function resolveTable(
     isView,
     heartbeat,
     indexes,
+    entriesMax: givenMax ?? entriesMax,
   }
   checkId(table, columns.at('fields.id'))
   return table

@@ -2,10 +2,19 @@ import type { Column } from '../database/column.js'
 import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
-import { findEventColumn } from './resolved-table.js'
-import type { EventLink, IdentifierColumn, IdentifierPlace, ResolvedTable } from './resolved-table.js'
+import { findEventColumn, listTimeRanges } from './resolved-table.js'
+import type {
+  EventLink,
+  IdentifierColumn,
+  IdentifierPlace,
+  ResolvedTable,
+  TimeColumn,
+} from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
 import { toStoredIdentifier } from '../values/cells.js'
+import { toEpoch } from '../values/epoch.js'
+import { toDatabaseTime } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
 import { listChain, matchKey, selectFound } from './lookup.js'
 import { selectCases, testFound, testValue, testWorkspace } from './rows.js'
 
@@ -47,6 +56,20 @@ export function bindStatus({ status }: ResolvedTable, word: string): Wanted {
   const values = stored.flatMap((one) => bindIdentifier(status, one) ?? [])
   const named = values.map((value, at) => [`${isOther ? 'other' : 'equal'}${at}`, value] as const)
   return [['status', isOther || values.length > 0 ? word : undefined], ...named]
+}
+
+/** The stored form for each column of times: the digits of their fractions can differ. */
+export function bindSince(time: TimeColumn, since: Instant): Wanted {
+  return listTimeRanges(time).map(({ column }, at) => [
+    `since${at}`,
+    toStoredTime({ ...time, column }, since),
+  ])
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
+export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
 }
 
 /** The condition that a row has the status of a filter. */

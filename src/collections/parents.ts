@@ -1,145 +1,147 @@
 import { LRUCache } from 'lru-cache'
-import type { BoundValue, QueryContext, RunQuery, Statement } from '../database/statement.js'
-import { bindWorkspace } from './filters.js'
-import { chooseIndex } from './choose-index.js'
-import type { Filters } from './cursor.js'
-import { findEventColumn, findOwnColumn, isLookedUp } from './resolved-table.js'
-import type { LookedUpWorkspace, ResolvedTable } from './resolved-table.js'
-import { fromChain, listChain } from './lookup.js'
-import { from } from './rows.js'
-import {
-  convert,
-  equals,
-  Hole,
-  join,
-  quote,
-  quoteColumn,
-  sql,
-  toOperand,
-  toStatement,
-} from '../database/sql.js'
+import type { QueryContext, RunQuery, Statement } from '../database/statement.js'
+import { all, convert, equals, Hole, join, quote, quoteColumn, sql, toStatement } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
+import { chooseIndex, listCompared } from './choose-index.js'
+import { bindWorkspace, toStoredTime } from './filters.js'
+import type { ListQuery } from './list-query.js'
+import { fromChain, listChain } from './lookup.js'
+import { findEventColumn, findOwnColumn, isLookedUp, listTimeRanges } from './resolved-table.js'
+import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-table.js'
+import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
+import { from, testRow } from './rows.js'
+import { isCut } from './select-column.js'
 
 /*
- * A workspace that is found by a lookup has parent rows: the rows of the lookup's first table that lead to it. A page reads
- * the rows of all of them together. A parent row with many rows gets a page of its own from the index instead, which reads
- * no more than limit + 1 of them. Each row that is visited is compared with the workspace through its own lookup, and the
- * statement finds the parent rows of the workspace itself. So the list of those with many rows decides only what the page
- * costs, and can be minutes old.
+ * A workspace that is found by a lookup has parent rows: the rows of the lookup's first table that lead to it. A page is read
+ * by one of two access paths, which give the same records: from all rows of all parent rows, or from the entries of an index
+ * in the order of lists, each compared with the workspace through its own lookup, up to `entriesMax` of them. A page is read by
+ * the path that reads fewer entries.
  */
 
-/** The keys of the parent rows that have a page of their own; undefined where rows are found by their own columns alone. */
-export type Parents = readonly BoundValue[] | undefined
+/** How the rows of a page are found: by their own columns alone, by the parent rows, or from the entries of an index. */
+export type AccessPath =
+  | { readonly kind: 'own' | 'entries' }
+  | {
+      readonly kind: 'parents'
+      /** The workspace of the table. */
+      readonly lookedUp: LookedUpWorkspace
+    }
 
 /** The names of the parent rows and of their key, which no table and no column of a product is likely to have. */
 const [parentsName, parentName] = ['vitrine parents', 'vitrine parent']
 const parentKey = sql`${quote(parentsName)}.${quote(parentName)}`
-/** The most parent rows with a page of their own. */
-const ownPagesMax = 128
-/**
- * The fewest rows of a parent row for a page of its own. Beside the rows of the others, the part of a statement that reads
- * such a page takes both servers as long as 100 rows for a page of 25, and 200 for one of 100.
- */
-const rowsOfOwnPageMin = 200
-/** The most parent rows of a workspace whose rows are counted. */
-const countedMax = 2000
 
-interface ParentsInput {
+interface PathInput {
   readonly table: ResolvedTable
   /** Of the table. */
   readonly lookedUp: LookedUpWorkspace
   readonly workspaceId: string
-  readonly filters: Filters
+  readonly query: Pick<ListQuery, 'filters' | 'crawl'>
   readonly runQuery: RunQuery
   readonly context: QueryContext
-  /** The fewest rows of a parent row for a page of its own. */
-  readonly rowsMin?: number
+}
+
+/** The access path of a page. It counts the rows of the workspace, unless their number is known. */
+export async function choosePath(input: PathInput): Promise<AccessPath> {
+  const { table, lookedUp, workspaceId, query } = input
+  const ofEvent = findEventPath(input)
+  if (ofEvent !== undefined) return ofEvent
+  const start = knownOf.get(table)?.get(workspaceId) ?? (await readStart(input))
+  const isByEntries = start === '' || isLater(table, findTime(table, query), start)
+  return isByEntries ? { kind: 'entries' } : { kind: 'parents', lookedUp }
 }
 
 /**
- * The parent rows of the workspace that have a page of their own. It reads which have many rows, unless that is known.
- *
- * @returns undefined where rows are found by their own columns alone: the filter by event leaves one parent row, because the event
- *   of a record is what its workspace is looked up by.
+ * The access path of a filter by event where an index has the rows of one event in order. Where the workspace is looked up by the
+ * event of a record, these are the rows of one parent row.
  */
-export async function chooseParents(input: ParentsInput): Promise<Parents> {
-  const { table, lookedUp, workspaceId, filters } = input
-  const event = filters.eventId === undefined ? undefined : findEventColumn(table)
-  const isByOwn = event !== undefined && !isLookedUp(event)
-  if (isByOwn && event.column.name === findOwnColumn(lookedUp).name) return undefined
-  return knownOf.get(table)?.get(workspaceId) ?? readParents(input)
+function findEventPath({ table, lookedUp, query }: PathInput): AccessPath | undefined {
+  const { eventId } = query.filters
+  const event = eventId === undefined ? undefined : findEventColumn(table)
+  if (event === undefined || isLookedUp(event)) return undefined
+  if (event.column.name === findOwnColumn(lookedUp).name) return { kind: 'own' }
+  const name = event.column.name.toLowerCase()
+  const hasEvent = (range: TimeRange): boolean =>
+    listCompared(chooseIndex(table, { eventId }, range), range).includes(name)
+  return !isCut(table.id) && listTimeRanges(table.updatedAt).every(hasEvent) ? { kind: 'entries' } : undefined
 }
 
-async function readParents(input: ParentsInput): Promise<Parents> {
-  const { table, lookedUp, workspaceId, runQuery, context, rowsMin } = input
-  const choice = renderChoice(table, lookedUp, workspaceId, rowsMin)
-  const [first] = listChain(lookedUp.lookup)
-  const rows = choice === undefined ? [] : await runQuery(choice, { ...context, table: first?.table })
-  const parents = pad(rows.map(({ [parentName]: key }) => (Buffer.isBuffer(key) ? key : String(key))))
-  knownOf.set(table, (knownOf.get(table) ?? new LRUCache(limits)).set(workspaceId, parents))
-  return parents
+/** The time at which a page begins, as it is stored; empty for the earliest. */
+function findTime({ updatedAt }: ResolvedTable, { crawl, filters }: PathInput['query']): string {
+  if (crawl !== undefined) return crawl.position.updatedAt ?? ''
+  return filters.updatedSince === undefined ? '' : (toStoredTime(updatedAt, filters.updatedSince) ?? '')
 }
 
-/** The parent rows with many rows, by workspace, for some minutes. */
-const knownOf = new WeakMap<ResolvedTable, LRUCache<string, readonly BoundValue[]>>()
-const limits = {
-  ...{ max: 10_000, maxSize: 8 * 1024 * 1024, ttl: 5 * 60_000, ttlResolution: 0 },
-  // About: two bytes for each character of the keys, and what holds them.
-  sizeCalculation: (parents: readonly BoundValue[], workspaceId: string): number =>
-    parents.reduce((sum, parent) => sum + 32 + 2 * (parent?.length ?? 0), 128 + 2 * workspaceId.length),
-}
-
-/** Keys up to a power of two, so that there are few texts for each table. NULL equals none. */
-export function pad(keys: readonly BoundValue[]): readonly BoundValue[] {
-  if (keys.length < 2) return keys
-  const padded = [...keys]
-  for (const size = 2 ** Math.ceil(Math.log2(keys.length)); padded.length < size;) padded.push(null)
-  return padded
+function isLater({ updatedAt: { epoch } }: ResolvedTable, time: string, than: string): boolean {
+  return time !== '' && (epoch === undefined ? time >= than : Number(time) >= Number(than))
 }
 
 /**
- * The keys of the parent rows of a workspace with at least so many rows, each once by the collation of the column that
- * refers to them. The statement reads at most so many index entries of each of 2,000 parent rows.
- *
- * @returns undefined where no index gives the rows of a parent row in the order of lists: a page of its own would read all
- *   of them too.
+ * The time from which on the pages of a workspace are read from the entries of an index: no more entries follow than the workspace
+ * has rows. Empty for always, as for a workspace with too many rows. By workspace, for some minutes.
  */
-export function renderChoice(
-  table: ResolvedTable,
-  lookedUp: LookedUpWorkspace,
-  workspaceId: string,
-  rowsMin = rowsOfOwnPageMin,
-): Statement | undefined {
-  const workspace = bindWorkspace(table, workspaceId)
+const knownOf = new WeakMap<ResolvedTable, LRUCache<string, string>>()
+const limits = { max: 10_000, ttl: 5 * 60_000, ttlResolution: 0 }
+/** Later than every time. */
+const never = '~'
+
+async function readStart(input: PathInput): Promise<string> {
+  const { table, workspaceId, runQuery, context } = input
+  const isServed = (range: TimeRange): boolean => chooseIndex(table, {}, range) !== undefined
+  let start = never
+  // No index has the order of an id that can be too long to be shown.
+  if (!isCut(table.id) && listTimeRanges(table.updatedAt).every(isServed)) {
+    const count = await countRows(input)
+    const [row = {}] = count > table.entriesMax ? [] : await runQuery(renderTimes(table, count), context)
+    const times = Object.values(row).filter((time) => typeof time === 'string')
+    start = times.reduce((latest, time) => (isLater(table, latest, time) ? latest : time), '')
+  }
+  knownOf.set(table, (knownOf.get(table) ?? new LRUCache(limits)).set(workspaceId, start))
+  return start
+}
+
+/**
+ * The number of rows of a workspace and of parent rows without any, up to one more than `entriesMax`; infinite where no index gives
+ * the rows of a parent row.
+ */
+async function countRows(input: PathInput): Promise<number> {
+  const { table, lookedUp, workspaceId, runQuery, context } = input
   const on = findOwnColumn(lookedUp)
-  const counting = table.indexes.find(({ columns: [first] }) => first === on.name.toLowerCase())
-  if (workspace === undefined || counting === undefined || chooseIndex(table) === undefined) return undefined
+  const index = table.indexes.find(({ columns: [first] }) => first === on.name.toLowerCase())
+  if (index === undefined) return Infinity
+  const limit = String(table.entriesMax + 1)
+  const parents = sql`(${selectParents(lookedUp)} limit ${limit}) as ${quote(parentsName)}`
   const isOfOne = sql`${quoteColumn(table.name, on)} = ${parentKey}`
+  const rows = sql`select 1 from ${parents} left join ${from(table, index)} on ${isOfOne} limit ${limit}`
+  const counted = sql`select count(*) as ${quote('rows')} from (${rows}) as ${quote('counted')}`
   // Built anew: it is read every few minutes, and its text is short.
-  const row = sql`(select 1 from ${from(table, counting)} where ${isOfOne} limit 1 offset ${String(rowsMin - 1)})`
-  const parents = sql`(${selectParents(lookedUp)} limit ${String(countedMax)}) as ${quote(parentsName)}`
-  const statement = sql`select ${parentKey} from ${parents} where ${row} = 1 limit ${String(ownPagesMax)}`
-  return toStatement(statement, new Map([['workspace', workspace]]))
+  const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
+  const [row] = await runQuery(toStatement(counted, given), context)
+  return Number(row?.['rows'])
 }
 
-/** A table behind FROM, read by the rows that refer to a parent row of the workspace, but to none of these. */
-export function fromParents(
-  { name }: ResolvedTable,
-  lookedUp: LookedUpWorkspace,
-  others: readonly Hole[],
-): Sql {
-  const on = findOwnColumn(lookedUp)
-  const keys = others.map((hole) => toOperand(on, hole))
-  // NULL among the keys makes IN true or NULL.
-  const isOther = keys.length === 0 ? sql`` : sql` and (${parentKey} in (${join(keys, ', ')})) is not true`
-  const isOfOne = sql`${quoteColumn(name, on)} = ${parentKey}${isOther}`
+/** For each range of times, the time of the entry behind which so many others stand; NULL where there are fewer. */
+function renderTimes(table: ResolvedTable, count: number): Statement {
+  const tests = listVisibilityTests(table).filter(isIndexable)
+  const times = listTimeRanges(table.updatedAt).map((range, at) => {
+    const [time, id] = [quote(range.column.name), quote(table.id.column.name)]
+    const conditions = [
+      sql`1`,
+      ...listRange(table.updatedAt, range),
+      ...tests.map((test) => testRow(test, table)),
+    ]
+    const entries = sql`${from(table, chooseIndex(table, {}, range))} where ${all(conditions)}`
+    const found = sql`select cast(${time} as char) from ${entries} order by ${time} desc, ${id} desc limit 1`
+    return sql`(${found} offset ${String(count)}) as ${quote(`time${at}`)}`
+  })
+  return toStatement(sql`select ${join(times, ', ')}`)
+}
+
+/** A table behind FROM, read by the rows that refer to a parent row of the workspace. */
+export function fromParents({ name }: ResolvedTable, lookedUp: LookedUpWorkspace): Sql {
+  const isOfOne = sql`${quoteColumn(name, findOwnColumn(lookedUp))} = ${parentKey}`
   return sql`(${selectParents(lookedUp)}) as ${quote(parentsName)} straight_join ${quote(name)} on ${isOfOne}`
-}
-
-/** The condition that a row refers to one parent row. */
-export function isOfParent(lookedUp: LookedUpWorkspace, parent: Hole): Sql {
-  const on = findOwnColumn(lookedUp)
-  return sql`${quote(on.name)} = ${toOperand(on, parent)}`
 }
 
 function selectParents({ column, lookup }: LookedUpWorkspace): Sql {

@@ -6,6 +6,7 @@ import { readIdentifier } from '../values/cells.js'
 import { readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
+import { matchName } from './entries-sql.js'
 import type { ReadField, ResolvedField } from './field.js'
 
 /** The records of a result. */
@@ -55,6 +56,8 @@ export interface ReadInput {
   readonly limit: number
   /** Of the statement. */
   readonly showsTypes: boolean | undefined
+  /** Behind which a page begins. */
+  readonly behind?: Position | undefined
 }
 
 /**
@@ -62,11 +65,10 @@ export interface ReadInput {
  * record, which is not unique: its id, or the key of a lookup, occurs twice.
  */
 export function toRecords(rows: readonly Row[], columns: ColumnDefinitions, input: ReadInput): Records {
-  const { collection, limit, showsTypes } = input
+  const { collection, limit, showsTypes, behind } = input
   const [first] = rows
   if (first === undefined) return { ...noRecords, types: showsTypes === true ? toTypes(columns) : undefined }
   const { json, count, invalid, end } = showRows(collection, rows, limit)
-  const last = rows[end - 1]
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
   const hasMore = rows.length > limit
   return {
@@ -74,7 +76,7 @@ export function toRecords(rows: readonly Row[], columns: ColumnDefinitions, inpu
     count,
     invalid,
     rows: rows.length,
-    last: hasMore && last !== undefined ? toPosition(collection, last) : undefined,
+    last: hasMore ? findEnd(collection, rows.slice(0, end), behind) : undefined,
     // Without a heartbeat, only the first page of a crawl selects the clock.
     proof: readProof(first),
     types: undefined,
@@ -95,8 +97,10 @@ function showRows(collection: BoundCollection, rows: readonly Row[], limit: numb
     const row = rows[end]
     if (row === undefined) break
     const next = findNext(rows, end)
-    const found = next === end + 1 ? show(collection, row) : toInvalid(collection, row, repeated, true)
+    const isOne = next === end + 1
     end = next
+    if (!isRecord(row)) continue
+    const found = isOne ? show(collection, row) : toInvalid(collection, row, repeated, true)
     if (typeof found !== 'string') invalid.push(found)
     else {
       json = count === 0 ? found : `${json},${found}`
@@ -104,6 +108,28 @@ function showRows(collection: BoundCollection, rows: readonly Row[], limit: numb
     }
   }
   return { json, count, invalid, end }
+}
+
+/** Whether a row is of the workspace, and not only an entry that was visited. */
+function isRecord(row: Row): boolean {
+  return !(matchName in row) || Number(row[matchName]) === 1
+}
+
+/**
+ * The place of the last row, behind which the next page begins. Behind an entry that is no record, it is the last record of the
+ * same time, or else the start of that time: an id of another workspace is in a cursor only where nothing else leads on.
+ */
+function findEnd(
+  collection: BoundCollection,
+  rows: readonly Row[],
+  before: Position | undefined,
+): Position | undefined {
+  const [last, record] = [rows.at(-1), rows.findLast(isRecord)]
+  const end = last && toPosition(collection, last)
+  if (last === record || end === undefined) return end
+  const reached = record === undefined ? before : toPosition(collection, record)
+  if (reached?.updatedAt !== end.updatedAt) return { ...end, id: null }
+  return record === undefined ? end : reached
 }
 
 /** The first row behind those with the id of this one. */

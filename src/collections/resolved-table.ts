@@ -98,6 +98,9 @@ export type Projected = ProjectedColumn | (StatusCases & Pick<ProjectedColumn, '
 /** A workspace that a lookup finds. */
 export type LookedUpWorkspace = LookupColumn<IdentifierColumn>
 
+/** The most entries of an index, or rows of the workspace, that a page reads where a lookup finds the workspace. */
+export const entriesMax = 20_000
+
 /** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
 export interface ResolvedTable {
   readonly name: string
@@ -121,6 +124,8 @@ export interface ResolvedTable {
   readonly heartbeat?: Heartbeat | undefined
   /** Empty for a view. */
   readonly indexes: readonly Index[]
+  /** The constant of this name, or less in a test. */
+  readonly entriesMax: number
 }
 
 /** The columns that a projection reads, of the collection's own table and of lookups. */

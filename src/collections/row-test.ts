@@ -1,9 +1,9 @@
 import { listEnumLabels } from '../database/column.js'
 import type { Column } from '../database/column.js'
-import { Sql, equals, join, sql, toOperand } from '../database/sql.js'
+import { Sql, equals, join, quote, sql, toOperand } from '../database/sql.js'
 import { toStoredIdentifier } from '../values/cells.js'
 import type { RowTestMapping, TestValue } from './options.js'
-import type { ResolvedTable, RowTest } from './resolved-table.js'
+import type { ResolvedTable, RowTest, TimeColumn, TimeRange } from './resolved-table.js'
 
 /*
  * A test of the mapping file: what it asks of a column, and its condition. A zero date counts as NULL, and NULL equals no
@@ -82,6 +82,15 @@ export function testCondition(test: RowTest, quoted: Sql): Sql {
 export function isNull(column: Column, quoted: Sql): Sql {
   const zero = column.kind === 'timestamp' && !column.nullable ? zeroOf(column) : undefined
   return zero === undefined ? sql`${quoted} is null` : sql`${quoted} = ${zero}`
+}
+
+/** The condition of the rows whose time is in one of two columns; none where there is one. */
+export function listRange({ column, untilChanged }: TimeColumn, { unchanged }: TimeRange): readonly Sql[] {
+  const [cell, zero] = [quote(column.name), zeroOf(column)]
+  if (untilChanged === undefined) return []
+  if (unchanged === 'null') return [isNull(column, cell)]
+  if (zero === undefined) return [sql`${cell} is not null`]
+  return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }
 
 /** A test of a column that is already named. */

@@ -215,7 +215,8 @@ export function isBehindId({ column }: IdentifierColumn, quoted: Sql, other: Hol
   return sql`(${id} > ${last} or (${id} = ${last} and ${toBytes(column, id)} > cast(${other} as binary)))`
 }
 
-function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => Sql): Sql {
+/** A cell of a statement, under its name. */
+export function selectCell(one: Projected | TypeColumn, name: (found: FoundColumn) => Sql): Sql {
   const toCell = (): Sql => {
     if ('cases' in one) return selectCases(one, (test) => testCell(test, name(test)))
     if ('isType' in one) return sql`if(false, ${name(one)}, null)`

@@ -20,7 +20,7 @@ export function selectColumn({ column, json, charset }: ProjectedColumn, quoted:
 }
 
 /** Whether a reader gets only a part of a column: of a document, or of a text that can be longer than one that is shown. */
-export function isCut({ column, json, charset }: ProjectedColumn): boolean {
+export function isCut({ column, json, charset }: Omit<ProjectedColumn, 'as'>): boolean {
   return json !== undefined || exceeds(column, charset === undefined ? textLengthMax : bytesMax.utf8)
 }
 

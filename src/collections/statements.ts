@@ -2,19 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared } from '../database/sql.js'
 import type { BoundValue, ColumnDefinitions, Row, Statement } from '../database/statement.js'
-import { toEpoch } from '../values/epoch.js'
-import { toDatabaseTime } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
-import { bindEvent, bindIdentifier, bindStatus, bindWorkspace } from './filters.js'
+import { bindEvent, bindIdentifier, bindSince, bindStatus, bindWorkspace } from './filters.js'
 import type { Wanted } from './filters.js'
 import { createInvalidCursor } from './list-query.js'
 import { prepareEmpty, preparePage } from './page-sql.js'
 import type { PageRequest } from './page-sql.js'
-import { pad } from './parents.js'
-import { listTimeRanges } from './resolved-table.js'
-import type { ResolvedTable, TimeColumn } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
 import { from, listVisible, prepareRows } from './rows.js'
 
 /*
@@ -24,8 +19,6 @@ import { from, listVisible, prepareRows } from './rows.js'
 
 /** The most statements that are kept for a table. A list has one for each combination of filters and status. */
 const statementsMax = 500
-/** The longest text of a statement; the server keeps memory in proportion to it. */
-const textLengthMax = 65_536
 
 const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
 
@@ -68,18 +61,17 @@ export function renderEmptyPage(request: PageRequest): Statement {
 const preparing = { page: preparePage, empty: prepareEmpty } as const
 
 function render(what: keyof typeof preparing, request: PageRequest): Statement {
-  const { table, query, parents } = request
+  const { table, query, path } = request
   const given = toGiven(request)
-  const path = parents === undefined ? '' : 'parents'
-  const form = `${what} ${path} ${query.crawl === undefined ? '' : 'behind'} ${[...given.keys()].join()}`
-  const prepared = findPrepared(table, form, () => preparing[what](request, given))
-  return parents !== undefined && prepared.sql.text.length > textLengthMax
-    ? render(what, { ...request, parents: parents.slice(0, parents.length >> 1) })
-    : bind(prepared, given)
+  const form = `${what} ${path?.kind ?? 'own'} ${query.crawl === undefined ? '' : 'behind'} ${[...given.keys()].join()}`
+  return bind(
+    findPrepared(table, form, () => preparing[what](request, given)),
+    given,
+  )
 }
 
 /** What a page compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
-function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Given {
+function toGiven({ table, workspaceId, query }: PageRequest): Given {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
   const wanted: Wanted[] = [[['workspace', bindWorkspace(table, workspaceId)]]]
@@ -94,16 +86,7 @@ function toGiven({ table, workspaceId, query, parents = [] }: PageRequest): Give
     given.set(name, value ?? null)
     if (value === undefined) rows = 0
   }
-  for (const [at, parent] of parents.entries()) given.set(`parent${at}`, parent)
   return given.set('limit', String(rows))
-}
-
-/** The stored form for each column of times: the digits of their fractions can differ. */
-function bindSince(time: TimeColumn, since: Instant): Wanted {
-  return listTimeRanges(time).map(({ column }, at) => [
-    `since${at}`,
-    toStoredTime({ ...time, column }, since),
-  ])
 }
 
 /** @throws Problem `invalid_cursor` */
@@ -116,10 +99,10 @@ function bindPosition(table: ResolvedTable, { updatedAt, id: text, order = table
   return [['time', updatedAt] as const, ['id', id] as const].filter(([, value]) => value !== null)
 }
 
-/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
-function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
-  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
-  return toDatabaseTime(instant, zone, column.fractionDigits)
+/** Ids up to a power of two, so that there are few texts for each table. NULL equals none. */
+function pad(ids: readonly BoundValue[]): readonly BoundValue[] {
+  const size = 2 ** Math.ceil(Math.log2(ids.length))
+  return [...ids, ...Array<null>(size - ids.length).fill(null)]
 }
 
 /**

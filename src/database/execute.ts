@@ -3,12 +3,6 @@ import { deadlineCode } from './errors.js'
 import type { BoundValue, ColumnDefinitions, Row, Statement } from './statement.js'
 
 /**
- * The longest text that stays prepared, in characters. MySQL 9.7 keeps about 150 bytes for each character of a
- * statement with many parts: 40 MB for a workspace of 500 parent rows, in every session.
- */
-const keptLengthMax = 32_768
-
-/**
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
  * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement whose
  * definitions of columns are read is prepared too, because it names every mapped column.
@@ -26,7 +20,6 @@ export function execute<Result>(
   const endDeadline = startDeadline(queryTimeoutMs, onEnd)
   const onRows = (error: QueryError | null, found: unknown, columns: FieldPacket[]): void => {
     if (!endDeadline()) return
-    if (sql.length > keptLengthMax) connection.unprepare(sql)
     const result = error === null ? make(found as readonly Row[], columns, statement) : error
     if (result instanceof Error) onEnd(result)
     else onEnd(undefined, result)

@@ -75,6 +75,36 @@ test('few rows do not hide a missing index; until the mapping is proved it is a 
   expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
 })
 
+test('where a lookup finds the workspace, a missing index is a warning with what a page costs without it', async () => {
+  const own = await throwaway.createProduct({
+    schema: 'test/product/ticketing.sql',
+    rows: 'test/product/ticketing-rows.sql',
+    mapping: 'test/product/ticketing.yaml',
+  })
+  const before = await runCheck(own)
+  const { findings } = find(before)
+  expect(before.ok).toBe(true)
+  expect(findings.map(({ severity, object, fix }) => [severity, object, fix])).toEqual([
+    [
+      'warning',
+      'attendees',
+      'CREATE INDEX `ix_vitrine_sync` ON `attendees` (`updated_at`, `id`, `event_id`);',
+    ],
+    [
+      'warning',
+      'orders',
+      'CREATE INDEX `ix_vitrine_sync` ON `orders` (`is_invoiced`, `updated_at`, `id`, `event_id`);',
+    ],
+  ])
+  for (const { problem } of findings)
+    expect(problem).toMatch(/^list reads and sorts [\d,]{3,} rows for a page of 25$/)
+  await runStatements(
+    own.adminUrl,
+    findings.map(({ fix }) => fix),
+  )
+  expect(find(await runCheck(own)).findings).toEqual([])
+})
+
 describe('a view', () => {
   const names =
     'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'

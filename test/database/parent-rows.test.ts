@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CrawlState } from '../../src/collections/cursor.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
 /*
@@ -8,61 +9,83 @@ import { page, tail, toIds, useMeasuredPages } from '../support/measured-pages.j
 
 const { connection, resolve, measure } = useMeasuredPages('test/database/parent-rows.sql')
 
-const through = { from: 'events', on: 'event_id', column: 'account_id' }
+/** The most entries that a page visits, in place of 20,000. */
+const entriesMax = 1000
 
-/** The workspaces with large events, and how many of these they have. */
-const workspaces = [
-  ['26', 26],
-  ['700', 3],
-] as const
-/** Events of 12 tickets, all of which are read, with the end of each; and the rows of the events. */
-const small = { 26: 26 + tail, 700: 100 * 13 + 103 + tail }
+const resolveEntries = async (changes: Partial<ResolvedTable> = {}): Promise<ResolvedTable> => {
+  const table = await resolve('entries', { from: 'events', on: 'event_id', column: 'account_id' }, {})
+  return { ...table, entriesMax, ...changes }
+}
 
-test.each(workspaces)(
-  'workspace %s reads at most limit + 1 entries for each of %i events with many rows, and none of another workspace',
-  async (workspaceId, events) => {
-    const table = await resolve('entries', through, {})
-    const expected = await listEntries(workspaceId)
-    const [middle, since] = [Math.floor(expected.length / 2), '2026-01-01T00:10:00Z']
-    await measure({ table, workspaceId })
-    const behind = await findEntry(expected[middle]!.id)
-    const later = expected.filter(({ touched }) => touched >= '2026-01-01 00:10:00')
-    for (const [wanted, rows] of [
-      [{}, expected],
-      [{ behind }, expected.slice(middle + 1)],
-      [{ search: `updatedSince=${since}` }, later],
-    ] as const) {
-      const read = await measure({ table, workspaceId, ...wanted })
-      expect(toIds(read)).toEqual(rows.slice(0, page).map(({ id }) => id))
-      expect(read.entries).toBeLessThanOrEqual(events * page + small[workspaceId])
-      expect(read.statements).toBe(1)
-    }
-  },
-)
-
-test('a page counts at most 200 entries of each parent row before the first page, and none before the next', async () => {
-  const table = await resolve('entries', through, {})
-  const first = await measure({ table, workspaceId: '26' })
-  const next = await measure({ table, workspaceId: '26' })
+test.each([
+  ['of many rows', '26', '2026-01-01 00:06:00', 0],
+  ['of many rows of one time', '7', '2026-01-02 00:00:00', 1500],
+])('a page %s reads the entries that it shows, wherever it begins', async (_, workspaceId, updatedAt, at) => {
+  const table = await resolveEntries()
+  const all = await listEntries(workspaceId)
+  const later = all.filter(({ touched }) => touched >= updatedAt).slice(at)
+  const behind = { updatedAt, id: String(later[0]!.id) }
+  const first = await measure({ table, workspaceId, behind })
+  const next = await measure({ table, workspaceId, behind })
+  expect(toIds(next)).toEqual(later.slice(1, 1 + page).map(({ id }) => id))
+  expect(next.entries).toBeLessThanOrEqual(page + entriesMax / 40 + tail)
+  // Before the first page, its rows are counted up to the limit.
   expect([first.statements, next.statements]).toEqual([2, 1])
-  expect(first.entries - next.entries).toBeLessThanOrEqual(26 * 200 + 26 + tail)
+  expect(first.entries - next.entries).toBeLessThanOrEqual(2 * entriesMax + tail)
 })
 
-test('a page is read by its rows where its events have few, and none of another workspace', async () => {
-  const table = await resolve('entries', through, {})
-  const expected = await listEntries('600')
-  await measure({ table, workspaceId: '600' })
-  const first = await measure({ table, workspaceId: '600' })
+test('a page without a record ends behind so many entries, of which it selects nothing but their places', async () => {
+  const table = await resolveEntries()
+  const behind = { updatedAt: '2026-01-01 00:06:00', id: '0' }
+  await measure({ table, workspaceId: '500', behind })
+  const read = await measure({ table, workspaceId: '500', behind })
+  const visited = (await listEntries('26')).filter(({ touched }) => touched >= behind.updatedAt)
+  expect(toIds(read)).toEqual(
+    visited
+      .slice(entriesMax - 1)
+      .slice(0, page)
+      .map(({ id }) => id),
+  )
+  for (const { id: _, updatedAt, 'vitrine match': match, ...others } of read.rows) {
+    expect([typeof updatedAt, Number(match)]).toEqual(['string', 0])
+    // The word for the case in which no test holds is in no row.
+    expect(new Set(Object.values(others))).toEqual(new Set([null, 'VALID']))
+  }
+  // To where they end, then each with its event.
+  expect(read.entries).toBeLessThanOrEqual(2 * entriesMax + entriesMax / 40 + page + tail)
+  expect(read.keys).toBeLessThanOrEqual(entriesMax + 4 * page + tail)
+})
+
+test('a page of few rows is read by them, and near the end of the index by its entries', async () => {
+  const table = await resolveEntries()
+  const expected = await listEntries('20')
+  await measure({ table, workspaceId: '20' })
+  const first = await measure({ table, workspaceId: '20' })
   expect(toIds(first)).toEqual(expected.slice(0, page).map(({ id }) => id))
   // The events, and each row with its end.
-  expect(first.entries).toBeLessThanOrEqual(expected.length + 2 * 600 + tail)
-  const behind = await findEntry(expected[999]!.id)
-  const deep = await measure({ table, workspaceId: '600', behind })
-  expect(toIds(deep)).toEqual(expected.slice(1000, 1000 + page).map(({ id }) => id))
+  expect(first.entries).toBeLessThanOrEqual(expected.length + 2 * 20 + tail)
+  const behind = await findEntry(expected[99]!.id)
+  const deep = await measure({ table, workspaceId: '20', behind })
+  expect(toIds(deep)).toEqual(expected.slice(100, 100 + page).map(({ id }) => id))
+  const end = await findEntry(100_001 * 3000 + 2990)
+  const poll = await measure({ table, workspaceId: '20', behind: end })
+  expect([poll.rows, poll.statements]).toEqual([[], 1])
+  expect(poll.entries).toBeLessThanOrEqual(3 * 9 + tail)
+})
+
+test('without an index that begins with updatedAt and id, each page is read by the rows of the workspace', async () => {
+  const { indexes } = await resolveEntries()
+  const table = await resolveEntries({
+    indexes: indexes.filter(({ columns: [first] }) => first !== 'touched'),
+  })
+  const expected = await listEntries('500')
+  const read = await measure({ table, workspaceId: '500' })
+  expect([toIds(read), read.statements]).toEqual([expected.slice(0, page).map(({ id }) => id), 1])
+  expect(read.entries).toBeLessThanOrEqual(expected.length + 2 * 500 + tail)
 })
 
 test('a page of one event reads limit + 1 entries, and an event of another workspace none', async () => {
-  const table = await resolve('entries', through, {})
+  const table = await resolveEntries()
   const event = String(7 * 4 + 2)
   const read = await measure({ table, workspaceId: '500', search: `eventId=${event}` })
   expect(read.rows).toHaveLength(page)

@@ -21,7 +21,7 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const instants = drawInstants(random, zone)
   const zeroDates = random.whole(3) === 0
   const draft: Draft = { random, isMariaDb, tables: [], isClean, zeroDates, zone, instants }
-  // Now and then more parents than a statement names.
+  // Now and then more parents than rows.
   const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 800 : 6 }
   const workspaces = { ...drawDomain(draft, 4) }
   const distinct = { ...workspaces, values: [...new Set(workspaces.values)] }
@@ -44,6 +44,7 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
     },
     workspaces: distinct.values.map((value) => toPublic(distinct, value)),
     keys,
+    entriesMax: random.pick([3, 7, 20]),
   }
   return oneIn(draft, 8) ? overViews(product) : product
 }

@@ -90,7 +90,7 @@ function drawCommon(input: SectionInput, what: string): Common {
   const workspace = drawWorkspace(input, table)
   const where = drawWhere(draft, lookups, table)
   const updatedAt = drawChangeTime(section)
-  addIndexes(draft, table, { idName, workspace, updatedAt })
+  addIndexes(draft, table, { idName, workspace, updatedAt, where })
   return {
     section,
     ids,
@@ -142,7 +142,12 @@ function addIndexes(
     idName,
     workspace,
     updatedAt,
-  }: { readonly idName: string; readonly workspace: unknown; readonly updatedAt: unknown },
+    where,
+  }: Pick<Section, 'workspace'> & {
+    readonly idName: string
+    readonly updatedAt: unknown
+    readonly where: readonly unknown[]
+  },
 ): void {
   const [changed, made] = (isFirst(updatedAt) ? updatedAt.first : [updatedAt]).map((one) =>
     toOwnName(table, one),
@@ -152,7 +157,21 @@ function addIndexes(
   if (made !== undefined && oneIn(draft, 2)) table.indexes.push([own, time, made, idName])
   if (oneIn(draft, 2)) table.indexes.push([own, time, idName])
   if (oneIn(draft, 3)) table.indexes.push([time, idName])
+  if (isLookup(workspace)) addEntryIndexes(draft, table, [own, time, made, idName], where)
   if (oneIn(draft, 4)) table.indexes.push([own, idName])
+}
+
+/** By which entries of all workspaces are visited, some with the column of a test in front. */
+function addEntryIndexes(
+  draft: Draft,
+  table: DraftTable,
+  [own, time, made, id]: readonly [string, string, string | undefined, string],
+  where: readonly unknown[],
+): void {
+  if (oneIn(draft, 2)) table.indexes.push([time, id, ...draft.random.pick([[], [own]])])
+  if (made !== undefined && oneIn(draft, 2)) table.indexes.push([time, made, id])
+  const [tested] = where.flatMap((test) => toOwnName(table, test) ?? [])
+  if (tested !== undefined && oneIn(draft, 2)) table.indexes.push([tested, time, id])
 }
 
 /** The column of the table itself that an option begins with. */
@@ -177,11 +196,9 @@ function drawForeign(
   { what, domain, spot: given }: ForeignInput,
 ): FieldOption {
   const spot = given ?? drawSpot(draft, lookups, table, 3)
-  // One workspace has most of many parents.
-  const values =
-    spot.table.rowCount > 20
-      ? [...Array<string>(20).fill(domain.values[0]!), ...domain.values]
-      : domain.values
+  // One workspace has most of many parents, or of few.
+  const most = spot.table.rowCount > 20 ? 20 : spot.lookup !== undefined && oneIn(draft, 2) ? 5 : 0
+  const values = [...Array<string>(most).fill(domain.values[0]!), ...domain.values]
   const hasEmpty = what === 'event' && domain.kind === 'text' && oneIn(draft, 2)
   const drawn = drawIdentifier(
     draft,

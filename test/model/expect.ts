@@ -1,6 +1,6 @@
 import type { Entries } from './draw-questions.js'
 import type { Entry, View } from './oracle.js'
-import { listStatuses } from './mapping.js'
+import { isLookup, listStatuses } from './mapping.js'
 import type { StatusOption } from './mapping.js'
 import type { Collection, Product } from './product.js'
 import type { Filters, Question } from './question.js'
@@ -15,6 +15,8 @@ export interface ExpectedList {
   /** The same, or rows of which a filter by time says nothing, because their time cannot be shown. */
   readonly mayHaveInvalid: boolean
   readonly failsOnInvalid: boolean
+  /** Whether a page can end before its limit, because it visits entries of other workspaces. */
+  readonly mayEndEarly: boolean
 }
 
 /** What the contract says of a question. */
@@ -51,6 +53,7 @@ export function expectList(expectation: Expectation, question: Question, filters
     hasInvalid: found.some(({ view }) => view === undefined),
     mayHaveInvalid: [...found, ...timeless].some(({ view }) => view === undefined),
     failsOnInvalid: section.invalidRows === 'fail',
+    mayEndEarly: isLookup(section.workspace),
   }
 }
 

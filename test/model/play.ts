@@ -155,8 +155,8 @@ async function start(
         // The administrator may do what the audit refuses.
         AUDIT: 'warn',
       }),
-      // JSON is YAML.
-      mapping: readMapping(JSON.stringify(product.mapping)),
+      // JSON is YAML. Products have few rows: pages that end early and both access paths occur in each run.
+      mapping: { ...readMapping(JSON.stringify(product.mapping)), entriesMax: product.entriesMax },
       log: createLog('error', sink),
       clock: Date.now,
       ageClock: () => performance.now(),

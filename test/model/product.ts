@@ -65,6 +65,8 @@ export interface Product {
   /** The workspaces as the key table has them, in their public form. */
   readonly workspaces: readonly string[]
   readonly keys: readonly Key[]
+  /** The most entries that a page visits where a lookup finds the workspace. */
+  readonly entriesMax: number
 }
 
 /** The table of a name. @throws Error where there is none */

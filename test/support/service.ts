@@ -57,6 +57,8 @@ interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Changes the mapping of the product's file. */
   readonly change?: (mapping: WholeMapping) => Mapping
+  /** The most entries that a page visits where a lookup finds the workspace. */
+  readonly entriesMax?: number
   readonly clock?: () => number
   readonly ageClock?: () => number
   /** What differs from the limits of a service. */
@@ -89,7 +91,8 @@ export async function startService(
       AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',
       ...options.env,
     })
-    return { config, mapping: options.change?.(requireWhole(mapping)) ?? mapping }
+    const changed = options.change?.(requireWhole(mapping)) ?? mapping
+    return { config, mapping: { ...changed, entriesMax: options.entriesMax } }
   }
   const service = await buildService({
     ...(await load()),

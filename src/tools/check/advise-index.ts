@@ -9,12 +9,12 @@ import {
 } from '../../collections/choose-index.js'
 import type { Filters } from '../../collections/cursor.js'
 import { listLookups } from '../../collections/lookup.js'
-import { listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
+import { findOwnColumn, listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
 import type { ResolvedTable, TimeRange } from '../../collections/resolved-table.js'
 import { isIndexable } from '../../collections/row-test.js'
 
 /** What helps a request that costs too much. */
-interface Advice {
+export interface Advice {
   readonly object: string
   readonly fix: string
   /** Whether an index that the service would choose is absent. */
@@ -41,15 +41,17 @@ export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partia
 }
 
 function adviseListIndex(table: ResolvedTable, schema: Schema, asked: Partial<Filters>): Advice | undefined {
-  const filters = listFilterColumns(table, asked)
   const [event] = listFilterColumns(table, { eventId: asked.eventId })
+  // Entries of several workspaces are visited whatever their status.
+  const wanted = table.lookedUp !== undefined && event === undefined ? {} : asked
+  const filters = listFilterColumns(table, wanted)
   const words = [...filters.map((column) => (column === event ? 'event' : 'status')), 'sync']
   // A time of change that is NULL at first has an index for changed rows, and one for the others.
   const missing = listTimeRanges(table.updatedAt).flatMap((range) => {
-    const serving = chooseIndex(table, asked, range)?.columns
+    const serving = chooseIndex(table, wanted, range)?.columns
     const isServed = serving !== undefined && filters.every((one) => serving.includes(one.name.toLowerCase()))
     const all = range.unchanged === undefined ? words : [...words, 'unchanged']
-    return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, asked, range)) ?? [])
+    return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, wanted, range)) ?? [])
   })
   const [first] = missing
   return first && { ...first, fix: missing.map((one) => one.fix).join(' ') }
@@ -70,6 +72,8 @@ function listOrdered(
     ...(unchanged === undefined ? [] : [table.updatedAt.column]),
     column,
     table.id.column,
+    // With the column that the lookup begins with, an entry is compared without its row.
+    ...(table.lookedUp === undefined ? [] : [findOwnColumn(table.lookedUp)]),
   ]
 }
 

@@ -8,9 +8,11 @@ import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Finding } from '../../finding.js'
 import type { Cell, Section } from '../report/report.js'
 import { adviseIndex, adviseLookups, hasIndex } from './advise-index.js'
+import type { Advice } from './advise-index.js'
 import { measureKey, measureRequests, rowsMax } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
 import type { Sample } from './sample.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
 
 /** The section of what follows. */
 export const costHead = { id: 'cost', title: 'Indexes and cost of requests' } as const
@@ -50,7 +52,7 @@ export async function checkCost(input: CostInput): Promise<Section> {
   const rows = measured.map(describeCost)
   return createSection({
     ...costHead,
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byParents)} where a lookup finds the workspace.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byLookup)} where a lookup finds the workspace.`,
     tables: [toTable('requests', heads, rows)],
     findings: isProved ? findings : findings.map((one) => ({ ...one, severity: 'warning' })),
   })
@@ -66,29 +68,43 @@ function describeCost({ collection: of, request, cost }: MeasuredRequest): Reado
   return { collection, request, readRows, sortedRows, milliseconds: Math.round(milliseconds * 10) / 10 }
 }
 
-/** A small workspace does not show what a larger one will, so that the indexes of lists and records are looked for. */
+/**
+ * A small workspace does not show what a larger one will, so that the indexes of lists and records are looked for. Where a lookup
+ * finds the workspace, small ones need none for lists.
+ */
 function findMissing({ collection: { table, name } }: Sample, schema: Schema): readonly Finding[] {
   return [['list', {}] as const, ['one record'] as const].flatMap(([request, filters]) => {
     const { object, fix, isMissing } = adviseIndex(table, schema, filters)
-    return isMissing ? [createError(object, `no index serves ${request} of ${name}`, fix)] : []
+    const create = request === 'list' && table.lookedUp !== undefined ? createWarning : createError
+    return isMissing ? [create(object, `no index serves ${request} of ${name}`, fix)] : []
   })
 }
 
-/** A costly request: because of its lookups where it is cheap without them, else for want of an index. */
-function evaluateRequest(
-  { collection, request, filters, cost, bare }: MeasuredRequest,
+/** A costly request; and a list that is not, as long as no workspace is large. */
+function evaluateRequest(measured: MeasuredRequest, schema: Schema): readonly Finding[] {
+  const { collection, request, filters, cost } = measured
+  if (collection === undefined) return []
+  const { table } = collection
+  const advice = adviseIndex(table, schema, filters)
+  if (cost.isCostly) return evaluateCostly(table, measured, advice, schema)
+  const isByParents = request === 'list' && table.lookedUp !== undefined && advice.isMissing
+  return isByParents ? [createWarning(advice.object, describeCostly(request, cost), advice.fix)] : []
+}
+
+/** Because of its lookups where it is cheap without them, else for want of an index. */
+function evaluateCostly(
+  table: ResolvedTable,
+  { request, cost, bare }: MeasuredRequest,
+  { object, fix, isMissing }: Advice,
   schema: Schema,
 ): readonly Finding[] {
   const problem = describeCostly(request, cost)
   const isEnded = cost.failure === undefined
-  if (collection === undefined || !cost.isCostly) return []
-  const { table } = collection
   if (bare?.isCostly === false) {
     const without = `${problem}, and ${formatCount(bare.readRows)} without its lookups`
     const create = isEnded ? createWarning : createError
     return adviseLookups(table, schema).map((one) => create(one.object, without, one.fix))
   }
-  const { object, fix, isMissing } = adviseIndex(table, schema, filters)
   const isOptional = /by (?:eventId|status)$/.test(request) && isEnded
   if (isOptional && !isMissing) return []
   return [(isOptional ? createWarning : createError)(object, problem, fix)]

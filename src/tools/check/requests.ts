@@ -5,10 +5,10 @@ import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { CrawlState, Filters } from '../../collections/cursor.js'
 import { pageSize } from '../../collections/list-query.js'
-import { chooseParents } from '../../collections/parents.js'
+import { choosePath } from '../../collections/parents.js'
 import { renderPage, renderRecords } from '../../collections/statements.js'
 import { listLookups } from '../../collections/lookup.js'
-import { listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import { entriesMax, listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import type { Sample } from './sample.js'
@@ -39,15 +39,18 @@ export interface MeasuredRequest {
   readonly bare: Cost | undefined
 }
 
-/** The most rows that a request may read, of each table that its records are read from. */
-export const rowsMax = { own: 10 * (pageSize.default + 1), byParents: 10_000 } as const
+/**
+ * The most rows that a request may read, of each table that its records are read from. Where a lookup finds the workspace, entries
+ * are counted and visited, and each is compared by another row.
+ */
+export const rowsMax = { own: 10 * (pageSize.default + 1), byLookup: 4 * entriesMax } as const
 
 /** What requests of the largest workspace cost: list, by time, by event, by status, behind a cursor, and one record. */
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
   const { collection } = sample
   const { table } = collection
   const bare = withoutLookups(table)
-  const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byParents
+  const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byLookup
   const tables = 1 + listLookups(listRecordColumns(table)).length
   const measured: MeasuredRequest[] = []
   for (const { send, ...about } of listRequests(sample)) {
@@ -81,9 +84,9 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
   const list = (request: string, filters: Filters, crawl?: CrawlState) => {
     const query = { limit: pageSize.default, filters, crawl }
     const send = async (run: RunQuery, of: ResolvedTable) => {
-      const input = { table, workspaceId, filters, runQuery: run, context: {} }
-      const parents = lookedUp && (await chooseParents({ ...input, lookedUp }))
-      return run(renderPage({ table: of, workspaceId, query, parents }))
+      const input = { table, workspaceId, query, runQuery: run, context: {} }
+      const path = lookedUp && (await choosePath({ ...input, lookedUp }))
+      return run(renderPage({ table: of, workspaceId, query, path }))
     }
     return { request, filters, send }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
-import { chooseIndex } from '../../../src/collections/choose-index.js'
+import { chooseIdIndex, chooseIndex } from '../../../src/collections/choose-index.js'
 import { chooseKeyIndex } from '../../../src/collections/lookup.js'
 import type { Filters } from '../../../src/collections/cursor.js'
 import type { StatusColumn } from '../../../src/collections/resolved-table.js'
@@ -52,6 +52,24 @@ test('the indexes of the products are chosen, and none fixes an event that a lin
   // A column that is archived by a value: other values are many.
   const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
   expect(chooseIndex({ ...attendees.table, indexes })).toBeUndefined()
+})
+
+test('where a lookup finds the workspace, no index begins with the column that leads to it, unless a filter compares that', () => {
+  const { table } = resolveProduct('ticketing').registrations
+  const [changes, all, ofEvent, ids] = [
+    ['updated_at', 'id'],
+    ['updated_at', 'id', 'event_id'],
+    ['event_id', 'updated_at', 'id'],
+    ['event_id', 'id'],
+  ]
+  const chosen = (indexes: readonly (readonly string[])[], filters: Partial<Filters> = {}) =>
+    chooseIndex({ ...table, indexes: indexes.map((columns) => ({ name: '', columns })) }, filters)?.columns
+  expect(chosen([ofEvent])).toBeUndefined()
+  expect(chosen([ofEvent, changes, all])).toBe(all)
+  expect(chosen([changes, all], { eventId: '1' })).toBeUndefined()
+  expect(chosen([changes, all, ofEvent], { eventId: '1' })).toBe(ofEvent)
+  const indexes = [ids, ['id']].map((columns) => ({ name: '', columns }))
+  expect(chooseIdIndex({ ...table, indexes })?.columns).toEqual(['id'])
 })
 
 test('a lookup takes the index of its key with the most tested columns, or one that makes the key unique', () => {

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { renderChoice } from '../../../src/collections/parents.js'
-import type { Parents } from '../../../src/collections/parents.js'
+import type { AccessPath } from '../../../src/collections/parents.js'
 import { renderPage, renderRecords } from '../../../src/collections/statements.js'
 import type { ResolvedTable } from '../../../src/collections/resolved-table.js'
 import type { Statement } from '../../../src/database/statement.js'
@@ -30,15 +29,17 @@ const queries = [undefined, since].flatMap((updatedSince) =>
 /** A digest of all statements of a table for each kind of request: their texts, with and without hints, and values. */
 function digestStatements(table: ResolvedTable) {
   const { lookedUp } = table
-  const paths: readonly Parents[] = [undefined, ...(lookedUp ? [[], ['1'], ['1', '2', null, null]] : [])]
+  const paths: readonly AccessPath[] = [
+    { kind: 'own' },
+    ...(lookedUp ? [{ kind: 'parents', lookedUp } as const, { kind: 'entries' } as const] : []),
+  ]
   const lists = queries.flatMap((query) =>
-    paths.map((parents) => toText(() => renderPage({ table, workspaceId: '4', query, parents }))),
+    paths.map((path) => toText(() => renderPage({ table, workspaceId: '4', query, path }))),
   )
   const records = ['1', 'R1', 'x ', '01890000-0000-7000-8000-000000000000'].flatMap((id) =>
     [[id], [id, id, id]].flatMap((ids) => renderRecords(table, '4', ids) ?? []).map(toPlain),
   )
-  const choice = lookedUp && renderChoice(table, lookedUp, '4')
-  return { lists: digest(lists), records: digest(records), parents: choice && digest([toPlain(choice)]) }
+  return { lists: digest(lists), records: digest(records) }
 }
 
 function toText(render: () => Statement): string {
