@@ -1,4 +1,4 @@
-import { isPair, isScalar, parseDocument, visit } from 'yaml'
+import { isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { bindRecord } from '../../collections/records.js'
 import { collectionNames } from '../../collections/collection.js'
@@ -54,9 +54,11 @@ function findTodos(document: Document): readonly OpenPlace[] {
   visit(document, {
     Scalar: (key, { value, comment }, ancestors) => {
       if (key === 'key' || typeof value !== 'string' || !/^TODO(?:$|[: ])/.test(value)) return
-      const names = ancestors.flatMap((one) =>
-        isPair(one) && isScalar(one.key) ? [String(one.key.value)] : [],
-      )
+      // A place is named by options; what stands in a list belongs to the option that has the list.
+      const list = ancestors.findIndex(isSeq)
+      const names = ancestors
+        .slice(0, list === -1 ? undefined : list)
+        .flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []))
       const [section = '', option] = names
       // What is left out: a whole field, a whole option of a collection, the key table, or what must not be read.
       const isWhole = section === 'apiKeys' || section === 'neverRead'
