@@ -54,11 +54,7 @@ function findTodos(document: Document): readonly OpenPlace[] {
   visit(document, {
     Scalar: (key, { value, comment }, ancestors) => {
       if (key === 'key' || typeof value !== 'string' || !/^TODO(?:$|[: ])/.test(value)) return
-      // A place is named by options; what stands in a list belongs to the option that has the list.
-      const list = ancestors.findIndex(isSeq)
-      const names = ancestors
-        .slice(0, list === -1 ? undefined : list)
-        .flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []))
+      const names = listOptions(ancestors)
       const [section = '', option] = names
       // What is left out: a whole field, a whole option of a collection, the key table, or what must not be read.
       const isWhole = section === 'apiKeys' || section === 'neverRead'
@@ -68,6 +64,13 @@ function findTodos(document: Document): readonly OpenPlace[] {
     },
   })
   return found
+}
+
+/** The options that lead to a node. What stands in a list belongs to the option that has the list. */
+function listOptions(ancestors: readonly unknown[]): readonly string[] {
+  const list = ancestors.findIndex((one) => isSeq(one))
+  const outer = list === -1 ? ancestors : ancestors.slice(0, list)
+  return outer.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []))
 }
 
 function close(document: Document, path: readonly string[]): void {
