@@ -19,6 +19,7 @@ for (const part of [
   'api/openapi.yaml',
   'api/problem-texts.yaml',
   'tools/facts/names.yaml',
+  'tools/check/rules.yaml',
 ])
   cpSync(`src/${part}`, `dist/${part}`, { recursive: true })
 await import('./build-client.mjs')

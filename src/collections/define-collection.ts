@@ -34,6 +34,12 @@ const section = {
   workspace: WorkspaceOption,
   archived: ArchivedOption,
   invalidRows: Type.Optional(oneOf(['skip', 'fail'], { default: 'skip' })),
+  confirmed: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description:
+        'findings of vitrine check that are meant, by the names that it prints, with the number of rows',
+    }),
+  ),
 }
 
 /** A section of the mapping file, of any collection. */

@@ -18,10 +18,19 @@ interface Mistake {
   readonly what: string
   /** What stands in the mapping, and what a mistaken one has in its place. */
   readonly change: Readonly<Record<string, string>>
-  readonly said: string
+  /** Null where it is not noticed. */
+  readonly said: string | null
 }
 
-describe.each(['tickets', 'bills'])('%s', (name) => {
+/** Mistakes that are looked at side by side. */
+const atOnce = 4
+
+describe.each([
+  { name: 'tickets', unseen: 0 },
+  { name: 'bills', unseen: 0 },
+  { name: 'conference', unseen: 6 },
+  { name: 'ledger', unseen: 4 },
+])('$name', ({ name, unseen }) => {
   const read = (end: string): string =>
     readFileSync(new URL(`../mistakes/${name}${end}`, import.meta.url), 'utf8')
   const right = read('.yaml')
@@ -39,17 +48,33 @@ describe.each(['tickets', 'bills'])('%s', (name) => {
     await writeFile(mappingFile, mapping)
     const report = await runCheck({ readUrl, mappingFile })
     const { findings } = findSection(report, 'contradictions')
-    return { report, lines: findings.map((one) => `${one.severity} ${one.object}: ${one.problem}`) }
+    const lines = findings.map((one) => `${one.severity} ${one.object}: ${one.problem}`)
+    return { report, findings, lines }
   }
 
-  test('the right mapping has no error and at most two warnings', async () => {
+  test('the right mapping has no error and at most three warnings', async () => {
     const { lines } = await prove()
     expect(lines.filter((line) => line.startsWith('error'))).toEqual([])
-    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(2)
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(3)
   })
 
-  test.each(parse(read('-mistakes.yaml')) as readonly Mistake[])('$what', async ({ change, said }) => {
-    expect((await prove(change)).lines.join('\n')).toMatch(new RegExp(said, 'm'))
+  test('each mistake is noticed but those that are known', async () => {
+    const known = new Set((await prove()).lines)
+    const open = parse(read('-mistakes.yaml')) as Mistake[]
+    expect(open.filter(({ said }) => said === null)).toHaveLength(unseen)
+    const wrong: string[] = []
+    const examine = async (): Promise<void> => {
+      for (let one = open.shift(); one !== undefined; one = open.shift()) {
+        const { lines } = await prove(one.change)
+        const found = lines.filter((line) => !known.has(line)).join('\n')
+        // What a change leaves out of neverRead says nothing of the mistake.
+        const isSilent = lines.every((line) => known.has(line) || line.includes(' neverRead: '))
+        const isRight = one.said === null ? isSilent : new RegExp(one.said, 'm').test(found)
+        if (!isRight) wrong.push(`${one.what}: ${found}`)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, examine))
+    expect(wrong.join('\n\n')).toBe('')
   })
 
   test.runIf(name === 'tickets')('two times of change hide no row, and want two indexes', async () => {
@@ -57,10 +82,43 @@ describe.each(['tickets', 'bills'])('%s', (name) => {
     const { report, lines } = await prove({ 'updatedAt: updated_at': first })
     expect(report.ok).toBe(false)
     // Only that another column is later.
-    expect(lines).toEqual([expect.stringMatching(/^warning registrations.fields.updatedAt: .* is later/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/^warning registrations.fields.updatedAt: .* later updated_at/),
+    ])
     expect(findSection(report, 'cost').findings.map(({ fix }) => fix)).toEqual([
       'CREATE INDEX `ix_vitrine_sync` ON `tickets` (`account_id`, `first_changed`, `id`); ' +
         'CREATE INDEX `ix_vitrine_sync_unchanged` ON `tickets` (`account_id`, `first_changed`, `created_at`, `id`);',
+    ])
+  })
+
+  test.runIf(name === 'conference')(
+    'what is meant is confirmed until it grows by more than a tenth',
+    async () => {
+      const email = 'email: { from: users, on: user_id, column: email }'
+      const confirm = (rows: number) => ({
+        [email]: 'email: { from: users, on: user_id, column: affiliation }',
+        '  table: registrations': `  table: registrations\n  confirmed: { emailMissing: ${rows} }`,
+      })
+      const missing = '92 of 233 rows of the sample cannot be shown: email is NULL (92)'
+      const list = async (rows: number) =>
+        (await prove(confirm(rows))).findings.flatMap(({ problem, details = [] }) => [problem, ...details])
+      expect(await list(84)).not.toContain(missing)
+      expect(await list(83)).toContain(missing)
+      const [finding] = (await prove(confirm(83))).findings.filter(({ problem }) => problem === missing)
+      expect(finding?.fix).toContain('write confirmed: { emailMissing: 92 } in registrations')
+    },
+  )
+
+  test.runIf(name === 'conference')('what follows from a wrong key is a line of its finding', async () => {
+    const { findings } = await prove({
+      'email: { from: users, on: user_id,': 'email: { from: users, on: id,',
+    })
+    expect(findings).toEqual([
+      expect.objectContaining({
+        object: 'registrations.fields.email',
+        fix: expect.stringContaining('on: user_id') as string,
+        details: [expect.stringMatching(/^also: 87 of 233 rows .* email is NULL/)],
+      }),
     ])
   })
 })

@@ -5,11 +5,11 @@ import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { testFound, testRow } from '../../collections/rows.js'
 import { describeTest, findZero } from '../../collections/row-test.js'
-import type { ResolvedTable, TimeColumn } from '../../collections/resolved-table.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { createError, createWarning } from '../../finding.js'
 import { formatCount } from '../report/report.js'
-import type { Finding } from '../../finding.js'
+import { contradict } from './findings.js'
+import type { Contradiction } from './findings.js'
 import { isSameName } from '../description.js'
 import type { DescribedColumn } from '../description.js'
 import { isFlag, isMoment } from '../facts/columns.js'
@@ -41,8 +41,7 @@ const none = 'ask what such rows are; if they are no records, test the column in
 const owner = 'leave them out with where, if they are no records; ask whose they are'
 const first = 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since'
 const zero = 'write zeroDates: true beside timezone, so that a zero date counts as NULL'
-const moving = 'map the column that moves with every change'
-const [untested, missed] = ['and neither where nor archived tests it', 'so a sync can miss changes']
+const untested = 'and neither where nor archived tests it'
 
 /**
  * What a condition means: the place of the mapping; between which shares of the rows it is a finding, and above which an error;
@@ -58,7 +57,6 @@ const kinds = {
   zero: ['zeroDates', 0, 2, hiddenMax, zero],
   deleted: ['archived', 0, 1, 0, none, untested],
   marked: ['archived', 0, 1, 1, none, untested],
-  later: ['fields.updatedAt', 0.01, 2, 1, moving, missed],
 } as const satisfies Readonly<Record<string, Kind>>
 
 /** Counts the rows for which each condition holds, by one statement. */
@@ -71,10 +69,7 @@ export async function countRows(
   const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
   const open = columns.filter((one) => mapped.every(({ column }) => !isSameName(column, one.name)))
   const listed = listHiding(table)
-  const conditions = [
-    ...listed,
-    ...open.flatMap((one) => [...listMarks(one), ...listLater(table.updatedAt, one)]),
-  ]
+  const conditions = [...listed, ...open.flatMap(listMarks)]
   const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
   const isHidden = join([sql`0`, ...cells.slice(0, listed.length)], ' or ')
   const sums = [isHidden, ...cells].map((cell, at) => sql`sum(${cell}) as ${quote(`n${at}`)}`)
@@ -128,19 +123,6 @@ function listMarks(column: DescribedColumn): readonly Condition[] {
   return [{ kind: mark === 'deletion' ? 'deleted' : 'marked', what: `${name} is set`, holds }]
 }
 
-/** That a column of changes is later; one of another type by a day, as the zone can be wrong. */
-function listLater(
-  { untilChanged, column: changed }: TimeColumn,
-  column: DescribedColumn,
-): readonly Condition[] {
-  const isTime = isMoment(column) && ['datetime', 'timestamp'].includes(changed.kind)
-  if (!isTime || !matches('changeTime', toSnake(column.name))) return []
-  const interval = column.kind === changed.kind ? sql`interval 1 second` : sql`interval 1 day`
-  const time = sql`coalesce(${quote(changed.name)}, ${quote((untilChanged ?? changed).name)})`
-  const holds = sql`${quote(column.name)} > ${time} + ${interval}`
-  return [{ kind: 'later', what: `${column.name} is later than ${changed.name}`, holds }]
-}
-
 const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
 
 /** What leaves rows out, in words; a test of archived rows even if it matches none, because its value can be wrong. */
@@ -156,20 +138,20 @@ export function describeHidden(name: string, { found }: Counts): readonly string
 export function evaluateCounts(
   { name, table }: BoundCollection,
   { total, found, left }: Counts,
-): readonly Finding[] {
-  const findings = found.flatMap(({ kind, what, rows }) => {
+): readonly Contradiction[] {
+  const findings = found.flatMap(({ kind, what, rows }): readonly Contradiction[] => {
     const [place, above, below, error, fix, so]: Kind = kinds[kind]
     const of = `${formatCount(rows)} of ${formatCount(total)} rows`
     const isFound = rows > total * above && rows < total * below
     const problem =
       so === undefined ? `${of} are not shown, because ${what}` : `${table.name}.${what} in ${of}, ${so}`
-    const create = rows > total * error ? createError : createWarning
-    return isFound ? [create(`${name}.${place}`, problem, fix)] : []
+    const places = [`${name}.${place}`]
+    return isFound ? [contradict(rows > total * error, places, problem, fix, rows, `${kind}Rows`)] : []
   })
   if (total === 0 || left > 0) return findings
   const places = found.flatMap(({ kind, rows }) =>
     isHiding(kind) && rows > 0 ? [`${name}.${kinds[kind][0]}`] : [],
   )
   const problem = `shows no record: all ${formatCount(total)} rows are left out by ${[...new Set(places)].join(', ')}`
-  return [createError(name, problem, ask)]
+  return [contradict(true, [name], problem, ask), ...findings]
 }

@@ -1,23 +1,25 @@
 import { auditDatabase } from '../../audit/audit.js'
+import { isAdministrator } from '../../audit/evaluate-account.js'
 import type { AuditResult } from '../../audit/audit.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import { createError, sortFindings } from '../../finding.js'
+import { createWarning, sortFindings } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import type { SectionName } from '../../mapping/mapping-schema.js'
 import type { Clock, Instant } from '../../values/instant.js'
 import { toPrintableTexts } from '../../values/printable.js'
-import type { DescribedColumn } from '../description.js'
-import { isMoment } from '../facts/columns.js'
+import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { readFacts } from '../facts/read-facts.js'
-import { toSnake } from '../facts/words.js'
 import { createSection } from '../report/report.js'
 import type { Report, Section } from '../report/report.js'
-import { listContradictions, listInvalid } from './contradictions.js'
+import { listContradictions, listFailing, listInvalid } from './contradictions.js'
 import { checkCost, costHead } from './cost.js'
 import { countRows, evaluateCounts } from './counts.js'
-import { createFailure, describeFailure, toCountText } from './findings.js'
+import { isTelling, readWitnesses } from './evidence.js'
+import type { Evidence } from './evidence.js'
+import { contradict, createFailure, describeFailure, toCountText, toFindings } from './findings.js'
+import type { Contradiction } from './findings.js'
 import { isWithinOpen, standIn, toFinding, withoutOpen } from './open-places.js'
 import type { OpenMapping } from './open-places.js'
 import { profileHead, showProfile } from './profile.js'
@@ -25,8 +27,8 @@ import type { Profiled } from './profile.js'
 import { askQuestions } from './questions.js'
 import { readSample } from './sample.js'
 import { checkFreshness, checkPrivileges, readServerState } from './server.js'
-import { listStructural } from './structure.js'
-import { timeRules } from './times.js'
+import { findUnread, listLinks } from './structure.js'
+import { listTenants } from './tenants.js'
 
 /** What `vitrine check` prints: as JSON, text or a page. */
 export interface CheckReport extends Report {
@@ -76,14 +78,24 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   }
 }
 
+/** An administrator sees that the table of keys does not exist. */
+const unmade = [
+  'does not exist yet',
+  'run what vitrine key --table prints, before the statements of vitrine grants',
+] as const
+
 /** The profile, what contradicts the mapping, and what its requests cost: of each collection that fits the schema. */
 async function checkMapping(
   input: ReportInput,
-  { schema, resolved, findings: audited }: AuditResult,
+  { schema, resolved, account, findings: audited }: AuditResult,
   now: Instant,
 ): Promise<readonly Section[]> {
-  const { open, database } = input
-  const issues = audited.filter(({ privilege }) => privilege === undefined)
+  const { open, database, mapping } = input
+  const isUnmade = (object: string): boolean => object === mapping.apiKeys.table && !schema.has(object)
+  const issues = audited.flatMap(({ privilege, ...one }) => {
+    const isLater = account !== undefined && isAdministrator(account) && isUnmade(one.object)
+    return privilege !== undefined ? [] : [isLater ? createWarning(one.object, ...unmade) : one]
+  })
   const listOwn = (section: SectionName) =>
     resolved.issues.filter(({ path }) => path.startsWith(`${section}.`))
   const fitting = [resolved.registrations, resolved.invoices].flatMap((one): readonly BoundCollection[] => {
@@ -94,7 +106,8 @@ async function checkMapping(
       issues.some(({ object }) => object === one.table.name)
     return isUnfit ? [] : [withoutOpen(one, open)]
   })
-  const { profiled, findings } = await proveMapping(input, fitting, now)
+  const keys = listOwn('apiKeys').length === 0 ? resolved.apiKeys : undefined
+  const { profiled, findings } = await proveMapping(input, fitting, keys, now)
   const contradictions = createSection({
     id: 'contradictions',
     title: 'What contradicts the mapping',
@@ -108,7 +121,6 @@ async function checkMapping(
   const skipped = { status: 'skipped', notes: [note], findings: [] } as const
   if (fitting.length === 0)
     return [{ ...profileHead, ...skipped }, contradictions, { ...costHead, ...skipped }]
-  const keys = listOwn('apiKeys').length === 0 ? resolved.apiKeys : undefined
   const isProved = contradictions.status !== 'error' && open.length === 0
   const samples = profiled.map(({ sample }) => sample)
   return [
@@ -120,37 +132,49 @@ async function checkMapping(
 
 /** What the collections show, and everything that contradicts their mapping. */
 async function proveMapping(
-  { mapping, database: { runCheckQuery: run } }: ReportInput,
+  { mapping, open, database: { runCheckQuery: run } }: ReportInput,
   collections: readonly BoundCollection[],
+  keys: ResolvedKeyTable | undefined,
   now: Instant,
 ): Promise<{ readonly profiled: readonly Profiled[]; readonly findings: readonly Finding[] }> {
   const { tables } = await readFacts(run)
-  const findings = [...listStructural(mapping, collections, tables)]
+  const all: Evidence[] = []
   const profiled: Profiled[] = []
+  const effects: Contradiction[] = []
   for (const collection of collections) {
     const { name, table } = collection
     const columns = tables.get(table.name)?.columns ?? []
-    const sample = await readSample(collection, columns.filter(isTelling), run).catch(describeFailure)
+    const seen = columns.filter(isTelling)
+    const sample = await readSample(collection, seen, run).catch(describeFailure)
     const counts = await countRows(collection, mapping, columns, run).catch(describeFailure)
-    if (typeof counts === 'string') findings.push(createFailure(name, counts))
-    else findings.push(...evaluateCounts(collection, counts))
+    if (typeof counts === 'string') effects.push(createFailure(name, counts))
+    else effects.push(...evaluateCounts(collection, counts))
     if (typeof sample === 'string') {
       const fix = 'raise DATABASE_QUERY_TIMEOUT_MS for the check; map the tables behind a view instead of it'
-      findings.push(createError(table.name, `cannot be read: ${sample}`, fix))
+      const problem = `cannot be read: ${sample}`
+      effects.push(contradict(true, [table.name], problem, fix))
       continue
     }
     profiled.push({ sample, counts })
-    findings.push(
-      ...listInvalid(sample),
-      ...listContradictions({ sample, now, timezone: mapping.timezone ?? '+00:00' }, timeRules),
-      ...(await askQuestions(sample, tables, run)),
-    )
+    // A field that most rows lack must not hide what the others contradict.
+    const failing = listFailing(sample).map((field) => ({ path: `${name}.fields.${field}`, candidates: '' }))
+    const readable =
+      failing.length === 0 ? sample : await readSample(withoutOpen(collection, failing), seen, run)
+    const witnesses = await readWitnesses(readable, tables, run)
+    const timezone = mapping.timezone ?? '+00:00'
+    const evidence = { sample: readable, witnesses, tables, now, timezone }
+    all.push(evidence)
+    // Codes first: the rows that cannot be shown because of them follow from them.
+    effects.push(...(await askQuestions(collection, run)), ...listInvalid(sample))
+    effects.push(...listContradictions(evidence))
   }
+  // Causes first: what follows from a wrong key or tenant is a line of its finding.
+  const decided = all.filter(({ sample }) => !isWithinOpen(open, `${sample.collection.name}.workspace`))
+  const causes = [...listLinks(collections, all, tables), ...(await listTenants(decided, mapping, keys, run))]
+  const contradictions = [...causes, ...effects, ...findUnread(mapping, tables)]
+  const findings = toFindings(
+    contradictions.filter(({ places }) => !places.some((place) => isWithinOpen(open, place))),
+    mapping,
+  )
   return { profiled, findings: sortFindings(findings, ({ object, problem }) => `${object} ${problem}`) }
-}
-
-/** Whether the values of a column are compared with what is shown: times, and types of rows. */
-function isTelling(column: DescribedColumn): boolean {
-  const isType = /(?:^|_)(?:type|kind)$/.test(toSnake(column.name))
-  return isMoment(column) || (column.kind === 'text' && column.length <= 255 && isType)
 }

@@ -1,7 +1,68 @@
 import { isAccessDenied, isSchemaError, toCause } from '../../database/errors.js'
+import { collectionNames } from '../../collections/collection.js'
 import { Problem, toErrorText } from '../../errors.js'
-import { createWarning } from '../../finding.js'
+import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+
+/** What rows and tables say against the mapping. */
+export interface Contradiction {
+  /** By which a section of the mapping file confirms that it is meant; undefined where it cannot be meant. */
+  readonly name?: string | undefined
+  /** The places of the mapping that can be wrong. A later finding about some of these follows from this one. */
+  readonly places: readonly string[]
+  readonly isError: boolean
+  /** For how many rows it holds. */
+  readonly rows: number
+  readonly problem: string
+  readonly fix: string
+}
+
+/** @param rows for how many it holds. @param name by which it is confirmed */
+export function contradict(
+  isError: boolean,
+  places: readonly string[],
+  problem: string,
+  fix: string,
+  rows = 1,
+  name?: string,
+): Contradiction {
+  return { isError, places, problem, fix, rows, name }
+}
+
+/** A confirmed count holds until it has grown by more than a tenth. */
+const growthMax = 1.1
+
+/**
+ * One finding for each cause: the first of several about the same places, with the severity of the worst one. The problems of the
+ * others follow in one line each. What the mapping file confirms is left out.
+ */
+export function toFindings(all: readonly Contradiction[], mapping: Mapping): readonly Finding[] {
+  const causes: { cause: Contradiction; others: Contradiction[] }[] = []
+  for (const one of all) {
+    if (isConfirmed(one, mapping)) continue
+    const found = causes.find(({ cause }) => one.places.every((place) => cause.places.includes(place)))
+    if (found === undefined) causes.push({ cause: one, others: [] })
+    else found.others.push(one)
+  }
+  return causes.map(({ cause, others }) => {
+    const { places, problem, name, rows } = cause
+    const [section = ''] = places[0]?.split('.') ?? []
+    const meant = `; if it is meant, write confirmed: { ${name ?? ''}: ${rows} } in ${section}`
+    const fix = `${cause.fix}${name === undefined ? '' : meant}`
+    const isError = cause.isError || others.some((one) => one.isError)
+    const finding = (isError ? createError : createWarning)(places.join(', '), problem, fix)
+    const details = [...new Set(others.map((one) => `also: ${one.problem}`))]
+    return details.length === 0 ? finding : { ...finding, details }
+  })
+}
+
+function isConfirmed({ name = '', rows, places }: Contradiction, mapping: Mapping): boolean {
+  return collectionNames.some((section) => {
+    const count = mapping[section]?.confirmed?.[name]
+    return count !== undefined && rows <= count * growthMax && places[0]?.startsWith(`${section}.`) === true
+  })
+}
 
 /** Why a statement of the check failed. @throws any error but that the database did not answer, denied it, or lacks a column. */
 export function describeFailure(error: unknown): string {
@@ -17,10 +78,10 @@ export function orNone<Result>(reading: Promise<Result>): Promise<Result | undef
   })
 }
 
-/** A warning that something could not be checked, and why. */
-export function createFailure(object: string, reason: string): Finding {
+/** That something could not be checked, and why. */
+export function createFailure(object: string, reason: string): Contradiction {
   const fix = 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS'
-  return createWarning(object, `could not be checked: ${reason}`, fix)
+  return contradict(false, [object], `could not be checked: ${reason}`, fix)
 }
 
 /** A number of things: `no errors`, `1 error`, `2 errors`. */

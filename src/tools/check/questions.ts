@@ -11,30 +11,23 @@ import { hasUnknownStatuses, toPublicStatus } from '../../collections/status-fie
 import { listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable, RowTest } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { createError, createWarning } from '../../finding.js'
-import type { Finding } from '../../finding.js'
-import type { Facts } from '../facts/read-facts.js'
-import { createFailure, describeFailure, toCountText } from './findings.js'
+import { contradict, createFailure, describeFailure, toCountText } from './findings.js'
+import type { Contradiction } from './findings.js'
 import { listFoundColumns, readText, renderGroups } from './sample.js'
-import type { Sample } from './sample.js'
 
 /* What the values of columns say that no record shows. Each question is one statement, or a warning that it has no answer. */
 
-type Answer = Promise<readonly Finding[]>
+type Answer = Promise<readonly Contradiction[]>
 
 /** Asks every question about a collection. What is denied or takes too long is a warning. */
-export async function askQuestions(
-  sample: Sample,
-  tables: Facts['tables'],
-  runQuery: RunQuery,
-): Promise<readonly Finding[]> {
-  const { name, table } = sample.collection
+export async function askQuestions(collection: BoundCollection, runQuery: RunQuery): Answer {
+  const { name, table } = collection
   const answers = [
-    findCodes(sample.collection, runQuery),
+    findCodes(collection, runQuery),
     findRepeated(table, runQuery),
     findOtherKeys(listRecordColumns(table), runQuery),
   ].map((answer) => answer.catch((error: unknown) => [createFailure(name, describeFailure(error))]))
-  return [...findCurrencies(sample, tables), ...(await Promise.all(answers)).flat()]
+  return (await Promise.all(answers)).flat()
 }
 
 /** Unknown codes that are named, keys of a key-value table that are, and rows that are read for values. */
@@ -58,7 +51,7 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
   const problem = `${status.lookup?.table ?? table.name}.${status.column.name} has codes that the mapping does not list: ${codes.join(', ')}`
   const fix = 'add to values what they mean, or write otherwise: OTHER'
   // Under `fail`, callers cannot read the page of such a row.
-  return [(invalidRows === 'fail' ? createError : createWarning)(`${name}.fields.status`, problem, fix)]
+  return [contradict(invalidRows === 'fail', [`${name}.fields.status`], problem, fix, codes.length)]
 }
 
 /**
@@ -66,19 +59,19 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
  * with `where` that leave several rows for a key.
  */
 export async function findRepeated(table: ResolvedTable, runQuery: RunQuery): Answer {
-  const findings: Finding[] = []
+  const findings: Contradiction[] = []
   const { name, id, isView } = table
   const ids = isView ? await countRepeated(name, id.column, listUnarchived(table), runQuery) : 0
   const ofId = `${ids} of the ids have several records: lists show each of them, and GET by the id none`
   const toView = 'change the view so that it shows each id once, or map another id'
-  if (ids > 0) findings.push(createError(`${name}.${id.column.name}`, ofId, toView))
+  if (ids > 0) findings.push(contradict(true, [`${name}.${id.column.name}`], ofId, toView))
   for (const { table: other, key, tests, order, isLast } of listLookups(listFoundColumns(table))) {
     const holding = tests.map((test) => testCell(test, quote(test.column.name)))
     const keys = order.length > 0 ? await countRepeated(other, key, holding, runQuery) : 0
     const which = isLast ? 'highest' : 'lowest'
     const problem = `${keys} of its values have several rows that pass the where of the lookup: the one with the ${which} primary key counts`
     const fix = `if another row should count: ${isLast ? 'leave out last' : 'write last: true beside where'} for the other end, or add a test to where that leaves one row`
-    if (keys > 0) findings.push(createWarning(`${other}.${key.name}`, problem, fix))
+    if (keys > 0) findings.push(contradict(false, [`${other}.${key.name}`], problem, fix))
   }
   return findings
 }
@@ -106,7 +99,7 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
     if (lookup === undefined || test === undefined) return []
     return [{ object: `${lookup.table}.${column.name}`, table: lookup.table, test }]
   })
-  const findings: Finding[] = []
+  const findings: Contradiction[] = []
   for (const { object, table, test } of keyed) {
     const known = keyed.flatMap((one) => (one.object === object ? (one.test.is ?? []) : []))
     const limit = sizes.keys + known.length + 1
@@ -117,7 +110,7 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
     const more = others.length > sizes.keys ? ', and others' : ''
     const problem = `has the values of other keys too, all of which the database user can read: ${others.slice(0, sizes.keys).join(', ')}${more}`
     const fix = 'if one is personal or a secret, map a view of the keys that are shown: docs/product-team.md'
-    if (others.length > 0) findings.push(createWarning(object, problem, fix))
+    if (others.length > 0) findings.push(contradict(false, [object], problem, fix))
   }
   return findings
 }
@@ -126,24 +119,4 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
 function isKey({ column: { kind, type }, is, isNegated }: RowTest): boolean {
   const isWord = /text|integer/.test(kind) && !/^tinyint|^bit|^enum/i.test(type)
   return isWord && is !== null && !isNegated
-}
-
-/** Codes of currencies that other columns and settings have, where all records of the sample have one. */
-function findCurrencies({ shown }: Sample, tables: Facts['tables']): readonly Finding[] {
-  const currencies = shown.map(({ record }) => String(record['currency'] ?? ''))
-  const [code, ...others] = new Set(currencies.filter((one) => one !== ''))
-  if (code === undefined || others.length > 0) return []
-  return [...tables.values()].flatMap(({ name, columns, settings }) => {
-    const ofColumns = columns.filter(({ roles }) => roles.has('currency')).flatMap(({ codes }) => codes)
-    const ofSettings = settings.flatMap(
-      (text) => /^setting: \S*currency\S*=([A-Z]{3})/i.exec(text)?.[1] ?? [],
-    )
-    const found = [...ofColumns.map((one) => one.code), ...ofSettings].filter((one) => /^[A-Z]{3}$/.test(one))
-    const unseen = found.filter((one) => one !== code)
-    const problem = `only ${code} is shown, and ${name} has ${unseen.join(', ')}`
-    const fix = 'map the column that has the currency of each invoice, or ask which one the product means'
-    // A list of all currencies says nothing of the invoices.
-    const isSaid = unseen.length > 0 && !/currenc/i.test(name)
-    return isSaid ? [createWarning('invoices.fields.currency', problem, fix)] : []
-  })
 }

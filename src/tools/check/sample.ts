@@ -10,6 +10,7 @@ import type { BoundCollection } from '../../collections/collection.js'
 import { listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { readIdentifier } from '../../values/cells.js'
+import type { ColumnFacts } from '../facts/table-facts.js'
 import { countTexts } from '../facts/values.js'
 import { orNone } from './findings.js'
 
@@ -31,7 +32,7 @@ export interface Sample {
   /** The largest first. */
   readonly workspaces: readonly string[]
   /** Columns of the table that no field shows, under `toSeenName` in the rows. */
-  readonly seen: readonly Column[]
+  readonly seen: readonly ColumnFacts[]
 }
 
 /** The newest rows that are read, the most workspaces whose last changes are read too, and rows of each of these. */
@@ -43,7 +44,7 @@ export const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
  */
 export async function readSample(
   collection: BoundCollection,
-  seen: readonly Column[],
+  seen: readonly ColumnFacts[],
   runQuery: RunQuery,
 ): Promise<Sample> {
   const { table } = collection

@@ -1,68 +1,143 @@
-import { isPrimaryKey, isSameName } from '../description.js'
+import { isSameName } from '../description.js'
 import { matches } from '../facts/names.js'
-import type { Facts } from '../facts/read-facts.js'
-import type { Reference } from '../facts/references.js'
 import { toSnake } from '../facts/words.js'
 import { isNeverRead, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { listLookups } from '../../collections/lookup.js'
+import { listChain } from '../../collections/lookup.js'
 import { listProjectedColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn, Lookup } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { createError, createWarning } from '../../finding.js'
-import type { Finding } from '../../finding.js'
-import { toCountText } from './findings.js'
-import { listFoundColumns } from './sample.js'
+import { contradict, toCountText } from './findings.js'
+import type { Contradiction } from './findings.js'
+import type { Evidence } from './evidence.js'
+import { findEventTable, findTarget, toEventPlace, toTable } from './tenants.js'
+import type { Tables } from './tenants.js'
 
-/* What the tables of the product say against the mapping, whatever their rows hold. */
+/* Links read crosswise, and secrets: what the tables of the product say, whatever their rows hold. */
 
-type Tables = Facts['tables']
-
-/** What the tables say of the whole mapping, and of each collection. */
-export function listStructural(
-  mapping: Mapping,
+/** What the keys of all collections say. */
+export function listLinks(
   collections: readonly BoundCollection[],
+  all: readonly Evidence[],
   tables: Tables,
-): readonly Finding[] {
+): readonly Contradiction[] {
+  const [events] = collections.flatMap((one) =>
+    one.name === 'registrations' ? [findEventTable(one, tables)] : [],
+  )
   return [
     ...collections.flatMap((one) => [
-      ...findNeverShown(one),
-      ...findTenant(one, mapping, tables),
       ...findWrongLookups(one, tables),
+      ...findSwappedLink(one, tables, events),
     ]),
-    ...findUnread(mapping, tables),
+    ...all.flatMap((one) => (one.sample.collection.name === 'invoices' ? findNoEvents(one, events) : [])),
   ]
 }
 
-/** What a field must not show: by its own name, a pattern of the name of its only column, what that is, and whether it is an error. */
-const neverShown = [
-  [/./, 'credential', 'a secret', true],
-  [/^total$/, 'totalPart', 'a part of the total, or what is left of it', false],
-  [/^(?:due|issue)Date$/, 'otherDay', 'another day', false],
-] as const
+/** Lookups whose two columns are keys of different tables: one finding for all places that read the row. */
+function findWrongLookups(
+  { name, table, fields }: BoundCollection,
+  tables: Tables,
+): readonly Contradiction[] {
+  const columns: readonly (readonly [place: string, found: FoundColumn])[] = [
+    ...('constant' in table.workspace ? [] : [['workspace', table.workspace] as const]),
+    ...(['where', 'archived'] as const).flatMap((place) =>
+      table[place].map((test) => [place, test] as const),
+    ),
+    ...Object.entries(fields).flatMap(([field, { projection }]) =>
+      listProjectedColumns(projection).map((found) => [`fields.${field}`, found] as const),
+    ),
+  ]
+  const found = new Map<string, Contradiction>()
+  for (const [place, { lookup }] of columns)
+    for (const one of listChain(lookup)) {
+      const wrong = describeWrong(one, table.name, tables)
+      const { places = [] } = found.get(wrong?.problem ?? '') ?? {}
+      const all = [...new Set([...places, `${name}.${place}`])]
+      if (wrong !== undefined)
+        found.set(wrong.problem, contradict(wrong.isError, all, wrong.problem, wrong.fix, 1, 'otherLookup'))
+    }
+  return [...found.values()]
+}
 
-function findNeverShown({ name, table, fields }: BoundCollection): readonly Finding[] {
-  return Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).flatMap(({ column, lookup }, _, { length }) => {
-      const snake = toSnake(column.name)
-      const found = neverShown.find(([form, pattern]) => form.test(field) && matches(pattern, snake))
-      const [, , what, isError] = found ?? []
-      // A sum of parts is right, and a day of creation can be that of issue.
-      const isRight = length > 1 || (field === 'issueDate' && snake.includes('creat'))
-      if (what === undefined || (!isError && isRight)) return []
-      const problem = `shows ${lookup?.table ?? table.name}.${column.name}, which looks like ${what}`
-      const fix = 'map another column, and write this one into neverRead'
-      return [(isError ? createError : createWarning)(`${name}.fields.${field}`, problem, fix)]
-    }),
-  )
+/** How a column leads to a table: as its key, by a foreign key or by its name. */
+const leads = { undefined: 'is a key of', true: 'refers to', false: 'has the name of a key of' } as const
+
+function describeWrong({ on, key, table: read }: Lookup, own: string, tables: Tables) {
+  const by = toTable(on, own)
+  const [target, wanted] = [findTarget(tables, own, on), findTarget(tables, read, { column: key })]
+  if (target === undefined || wanted === undefined || target === wanted) return undefined
+  const right = listLeading(tables, by, wanted).map(({ name }) => name)
+  const [found] = listLeading(tables, by, target, on.column.name)
+  // A row of another table that has the same key as one of this is a right lookup too.
+  if (found === undefined && right.length === 0) return undefined
+  const isDeclared = found?.reference?.isDeclared
+  const problem = `${by}.${on.column.name} ${leads[`${isDeclared}`]} ${target}, and is looked up in ${read}`
+  const fix = `write the other table in from, or on: ${right.join(' or on: ') || 'another column'}`
+  return { isError: isDeclared !== false, problem, fix }
+}
+
+/** The columns of a table that lead to another one. @param only one of them */
+function listLeading(tables: Tables, table: string, target: string | undefined, only?: string) {
+  const columns = tables.get(table)?.columns ?? []
+  return columns.filter(({ name, reference }) => {
+    return reference?.parent.name === target && target !== undefined && isSameName(only ?? name, name)
+  })
+}
+
+/** A link table whose columns lead to other tables than that of invoices and that of events. */
+function findSwappedLink(
+  { name, table }: BoundCollection,
+  tables: Tables,
+  events: string | undefined,
+): readonly Contradiction[] {
+  const { eventId } = table
+  if (eventId === undefined || !('event' in eventId)) return []
+  const sides = [['invoice', eventId.invoice, table.name] as const, ['event', eventId.event, events] as const]
+  const wrong = sides.flatMap(([side, place, wanted]) => {
+    const target = findTarget(tables, eventId.table, place)
+    const isRight = target === undefined || wanted === undefined || target === wanted
+    return isRight ? [] : [`${side}: ${place.column.name} leads to ${target}, not to ${wanted}`]
+  })
+  if (wrong.length === 0) return []
+  const right = sides.map(([side, , wanted]) => {
+    const [column] = listLeading(tables, eventId.table, wanted)
+    return `${side}: ${column?.name ?? 'another column'}`
+  })
+  const places = [`${name}.eventId`, 'registrations.fields.eventId']
+  const fix = `write ${right.join(', ')}, if the events of registrations are right`
+  return [contradict(true, places, wrong.join('; '), fix, 1, 'otherLink')]
+}
+
+/** Invoices without an event, where a column or a table leads to that of registrations. */
+function findNoEvents(
+  { sample: { shown, collection }, tables }: Evidence,
+  events: string | undefined,
+): readonly Contradiction[] {
+  const { name, eventId } = collection.table
+  const without = shown.filter(({ event }) => event === undefined).length
+  const isRead = eventId !== undefined && ('event' in eventId || without < shown.length * 0.8)
+  if (isRead || without === 0 || events === undefined) return []
+  const ways = [...tables.keys()].flatMap((link) => {
+    const [[invoice], [event]] = [listLeading(tables, link, name), listLeading(tables, link, events)]
+    if (event !== undefined && link === name && eventId === undefined) return [event.name]
+    if (event === undefined || invoice === undefined) return []
+    return [`{ table: ${link}, invoice: ${invoice.name}, event: ${event.name} }`]
+  })
+  const problem = `${without} of ${shown.length} records have no event; ways to it: ${ways.join(' or ')}`
+  const fix = 'map one of them, if it says for which event an invoice is'
+  const place = toEventPlace(collection)
+  return ways.length === 0 ? [] : [contradict(false, [place], problem, fix, without, 'noEvents')]
 }
 
 /** The columns of all tables that nothing reads: secrets outside `neverRead`, and what can say that a key is not valid. */
-function findUnread(mapping: Mapping, tables: Tables): readonly Finding[] {
+export function findUnread(mapping: Mapping, tables: Tables): readonly Contradiction[] {
   const mapped = listMappedColumns(mapping)
+  const isMapped = (table: string, name: string): boolean =>
+    mapped.some((one) => isSameName(one.table, table) && isSameName(one.column, name))
   const unread = [...tables.values()].flatMap(({ name: table, isView, columns }) =>
-    columns
-      .filter(({ name }) => !mapped.some((one) => one.table === table && isSameName(one.column, name)))
-      .map(({ name, kind }) => ({ table, isView, name, kind, snake: toSnake(name) })),
+    columns.flatMap(({ name, kind }) =>
+      isMapped(table, name) ? [] : [{ table, isView, name, kind, snake: toSnake(name) }],
+    ),
   )
   const isSecret = ({ isView, kind, snake }: (typeof unread)[number]): boolean =>
     !isView && /text|binary|json/.test(kind) && matches('secret', snake) && !matches('aboutSecret', snake)
@@ -72,57 +147,13 @@ function findUnread(mapping: Mapping, tables: Tables): readonly Finding[] {
   const some = `${secrets.slice(0, 6).join(', ')}${secrets.length > 6 ? ', …' : ''}`
   const open = `leaves out ${toCountText(secrets.length, 'column')} with the name of a secret: ${some}`
   const { table: keys } = mapping.apiKeys
-  const flags = unread.filter(({ table, snake }) => table === keys && matches('keyValidity', snake))
-  const names = flags.map(({ name }) => name).join(', ')
-  const invalid = `${keys} has columns that can make a key invalid, and nothing reads them: ${names}`
+  const flags = unread
+    .filter(({ table, snake }) => isSameName(table, keys) && matches('keyValidity', snake))
+    .map(({ name }) => name)
+  const invalid = `${keys} has columns that can make a key invalid, and nothing reads them: ${flags.join(', ')}`
   const fix = 'ask what they mean; read them with expiresAt, revokedAt or where'
   return [
-    ...(secrets.length === 0 ? [] : [createWarning('neverRead', open, `add ${secrets.join(', ')}`)]),
-    ...(flags.length === 0 ? [] : [createWarning('apiKeys', invalid, fix)]),
-  ]
-}
-
-/** Lookups whose column leads to another table than the one that they read. */
-function findWrongLookups({ name, table }: BoundCollection, tables: Tables): readonly Finding[] {
-  const find = (of: string, column: string): Reference | undefined =>
-    tables.get(of)?.columns.find((one) => isSameName(one.name, column))?.reference
-  return listLookups(listFoundColumns(table)).flatMap(({ on, key, table: read }) => {
-    const by = on.lookup?.table ?? table.name
-    const [found, target] = [find(by, on.column.name), tables.get(read)]
-    if (found === undefined || target === undefined || found.parent.name === read) return []
-    // A row of another table that has the same key as one of this is a right lookup too.
-    const isRight = find(read, key.name)?.parent === found.parent || !isPrimaryKey(target, key.name)
-    const leads = found.isDeclared ? 'refers to' : 'has the name of a key of'
-    const problem = `${by}.${found.column.name} ${leads} ${found.parent.name}, and is looked up in ${read}`
-    const fix = 'write the other table in from, or another column in on'
-    return isRight ? [] : [createError(name, problem, fix)]
-  })
-}
-
-/** One workspace for everyone, unless the file confirms it, with the tables that could be the tenant. */
-function findTenant({ name, table }: BoundCollection, mapping: Mapping, tables: Tables): readonly Finding[] {
-  const option = mapping[name]?.workspace
-  const isConfirmed = typeof option === 'object' && 'constant' in option && option.confirmed === true
-  if (!('constant' in table.workspace) || isConfirmed) return []
-  const known = listCandidates(table.name, tables).slice(0, 4).join(', ')
-  const problem = `every key reads every record; tables that could be the tenant: ${known || 'none found'}`
-  const fix =
-    'map the tenant; where one customer owns the whole database, write confirmed: true beside constant'
-  return [createError(`${name}.workspace`, problem, fix)]
-}
-
-/** The tables that are one or two steps away; those to which most tables lead first. */
-function listCandidates(own: string, tables: Tables): readonly string[] {
-  const listSteps = (table: string, by: string) =>
-    (tables.get(table)?.columns ?? []).flatMap(({ name, reference }) =>
-      reference === undefined ? [] : [[reference.parent.name, `${by}${name}`] as const],
-    )
-  const near = listSteps(own, '')
-  const far = near.flatMap(([table, by]) => listSteps(table, `${by} → ${table}.`))
-  const count = (target: string): number =>
-    [...tables.keys()].filter((one) => listSteps(one, '').some(([table]) => table === target)).length
-  return [...new Map([...far, ...near])]
-    .filter(([table]) => table !== own)
-    .sort(([one], [other]) => count(other) - count(one))
-    .map(([table, by]) => `${table} (by ${by})`)
+    contradict(false, ['neverRead'], open, `add ${secrets.join(', ')}`, secrets.length),
+    contradict(false, ['apiKeys'], invalid, fix, flags.length),
+  ].filter(({ rows }) => rows > 0)
 }

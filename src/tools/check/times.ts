@@ -1,107 +1,123 @@
-import type { Column } from '../../database/column.js'
-import type { Row } from '../../database/statement.js'
 import { parseDatabaseTime } from '../../values/instant.js'
-import type { Instant } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
+import { isMoment } from '../facts/columns.js'
+import { matches } from '../facts/names.js'
 import { countTexts } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
-import type { Evidence, Rule } from './contradictions.js'
-import { toSeenName } from './sample.js'
+import { sayShare } from './evidence.js'
+import type { Evidence, Said } from './evidence.js'
 
 /* Whether the times of a collection are read with the right zone and unit, and from the column that moves last. */
 
 /** Clocks of several writers can differ by this much without an error. */
 const toleranceSeconds = 5
 
-const quarter = 900
+/** In seconds, and a day in milliseconds. */
+const [quarter, dayMs] = [900, 86_400_000]
 
-const unit = 'write epoch with the unit in which the product counts: s, ms or us'
-const inZone = 'set timezone to the zone that the product writes in, or correct the rows: a sync repeats them'
-
-/** What the times of a sample can say. */
-export const timeRules: readonly Rule[] = [
-  ['fields.updatedAt', true, findFuture, inZone],
-  ['fields.createdAt', true, findOld, unit],
-  [
-    'fields.createdAt',
-    true,
-    findSwapped,
-    'exchange the columns of createdAt and updatedAt, or correct the zone',
-  ],
-  ['fields.updatedAt', true, findOld, unit],
-  ['fields.issueDate', true, findOld, unit],
-  ['/timezone', false, findQuiet, 'ask in which zone the product writes DATETIME columns'],
-  ['/timezone', true, findOffset, inZone],
-]
-
-/** How many seconds ago the newest change was. */
-function findAge({ sample: { shown }, now }: Evidence): number {
-  const [newest] = shown
-  const changed = newest && Date.parse(String(newest.record['updatedAt'])) / 1000
-  return changed === undefined ? 0 : now.seconds - changed
+/** What times can say: the functions of `rules.yaml`. */
+export const timeFinds = {
+  future: findFuture,
+  swappedTimes: findSwapped,
+  oldCreation: findOld,
+  oldChange: findOld,
+  oldIssue: findOld,
+  laterTimes: findLater,
+  neverChanged: findUnchanged,
+  offset: findOffset,
 }
 
-function findFuture(evidence: Evidence): string | undefined {
-  const age = findAge(evidence)
-  return age < -toleranceSeconds ? `contains a change ${Math.round(-age)} seconds in the future` : undefined
+const toMs = (time: unknown): number => Date.parse(String(time))
+
+function findFuture({ now }: Evidence, values: readonly string[]): Said {
+  const ahead = Math.round(Math.max(...values.map(toMs)) / 1000 - now.seconds)
+  return ahead > toleranceSeconds ? [1, `contains a change ${ahead} seconds in the future`] : undefined
 }
 
 /** Before the year 2000 no product has its newest record: a number was read with a unit that is too small. */
-function findOld({ values }: Evidence): string | undefined {
+function findOld(_: Evidence, values: readonly string[]): Said {
   const newest = values.toSorted().at(-1) ?? '2'
-  return newest < '2' ? `its newest time is shown as ${newest}` : undefined
+  return newest < '2' ? [values.length, `its newest time is shown as ${newest}`] : undefined
 }
 
 /** More records were created after their last change than before it. Some can be: rows that were copied, and clocks. */
-function findSwapped({ sample: { shown } }: Evidence): string | undefined {
-  const toMs = (time: unknown): number => Date.parse(String(time))
+function findSwapped({ sample: { shown } }: Evidence): Said {
   const ahead = shown.map(({ record }) => toMs(record['createdAt']) - toMs(record['updatedAt']))
   const later = ahead.filter((ms) => ms > toleranceSeconds * 1000).length
   if (later < 10 || later <= ahead.filter((ms) => ms < 0).length) return undefined
-  return `is later than updatedAt in ${later} of ${shown.length} records`
+  return [later, `createdAt is later than updatedAt in ${later} of ${shown.length} records`]
 }
 
-/** A product that seems to be quiet for hours, and was changed in the last minutes if the zone were another one. */
-function findQuiet(evidence: Evidence): string | undefined {
-  const age = findAge(evidence)
-  const hours = Math.floor((age + toleranceSeconds) / 3600)
-  const isNear = age - hours * 3600 < 300 && hours >= 1 && hours <= 14
-  if (evidence.sample.collection.table.updatedAt.column.kind !== 'datetime' || !isNear) return undefined
-  return `the newest change is ${Math.round(age / 60)} minutes old, and would be new in a zone that is ${formatOffset(-hours * 60)} from this one`
+/** Another time of change is later; one of another type by a day, as the zone can be wrong. */
+function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said {
+  const times = witnesses.filter(({ isOwn, column }) => isOwn && isMoment(column))
+  const { column: moving, untilChanged } = collection.table.updatedAt
+  const [changed, until] = [moving, untilChanged].map((one) => times.find(({ path }) => path === one?.name))
+  const toTime = (cell = ''): number => toMs(cell.replace(' ', 'T'))
+  const found = times.flatMap(({ path, column, cells }) => {
+    const least = column.kind === changed?.column.kind ? 1000 : dayMs
+    const later = cells.filter(
+      (cell, at) => toTime(cell) - toTime(changed?.cells[at] ?? until?.cells[at]) >= least,
+    ).length
+    const what = `records have a later ${path}, so a sync can miss changes`
+    const said = sayShare(later, shown.length, 0.01, what)
+    return said !== undefined && matches('changeTime', toSnake(path)) ? [said] : []
+  })
+  return found[0]
 }
 
-/** A time that no field shows. @param zone of a DATETIME; undefined to read it as UTC */
-function readSeen(row: Row, column: Column, zone?: ReturnType<typeof parseZone>): Instant | undefined {
-  return parseDatabaseTime(String(row[toSeenName(column)]), column.kind === 'datetime' ? zone : undefined)
+/** No record of many was changed after it was made. So many without a change are no chance. */
+function findUnchanged({ sample: { shown, collection } }: Evidence): Said {
+  const [created, changed] = ['createdAt', 'updatedAt'].map((field) =>
+    JSON.stringify(collection.options[field]),
+  )
+  const isOther =
+    shown.length < 100 || shown.some(({ record }) => record['createdAt'] !== record['updatedAt'])
+  if (isOther || changed?.includes('neverChanges') === true || created === changed) return undefined
+  return [shown.length, `is createdAt in all ${shown.length} records of the sample`]
 }
 
 /**
  * A DATETIME of creation or change that is usually at one distance from such a TIMESTAMP of the same row, which is in UTC
  * whatever the zone is: rows that were not changed since. Where the zone is right, it explains the distance.
  */
-function findOffset({ sample, timezone }: Evidence): string | undefined {
-  const { seen, shown, collection } = sample
+function findOffset({ sample, witnesses, timezone }: Evidence): Said {
+  const { table, name } = sample.collection
   const zone = parseZone(timezone)
-  const times = seen.filter(({ name }) => /creat|insert|regist|updat|modif|chang/.test(toSnake(name)))
-  const pairs = times
-    .filter(({ kind }) => kind === 'datetime')
-    .flatMap((local) => times.flatMap((stamp) => (stamp.kind === 'timestamp' ? [{ local, stamp }] : [])))
-  const found = pairs.flatMap(({ local, stamp }) => {
-    const offsets = shown.flatMap(({ row }) => {
-      const [written, read, meant] = [readSeen(row, local), readSeen(row, local, zone), readSeen(row, stamp)]
-      if (written === undefined || meant === undefined) return []
-      const seconds = written.seconds - meant.seconds
-      const offset = Math.round(seconds / quarter) * quarter
-      const isNear = Math.abs(seconds - offset) <= 6 && Math.abs(offset) <= 14 * 3600
-      if (Math.abs((read?.seconds ?? 0) - meant.seconds) <= 60) return ['right']
-      return isNear ? [formatOffset(offset / 60)] : ['other']
-    })
-    const [most] = countTexts(offsets.filter((one) => one !== 'other'))
+  const named = witnesses.filter(({ path }) => /creat|insert|regist|updat|modif|chang/.test(toSnake(path)))
+  const times = named.filter(({ isOwn }) => isOwn)
+  const stamps = times.filter(({ column }) => column.kind === 'timestamp')
+  const pairs = times.flatMap((local) =>
+    local.column.kind === 'datetime' ? stamps.map((stamp) => [local, stamp] as const) : [],
+  )
+  const found = pairs.flatMap(([local, stamp]) => {
+    const [most] = countTexts(
+      local.cells.map((cell = '', at) => describeDistance(cell, stamp.cells[at] ?? '', zone)),
+    )
     // By chance, one of seventy distances is near to a quarter of an hour.
-    if (most === undefined || most.code === 'right' || most.rows < Math.max(10, offsets.length / 20))
-      return []
-    const names = `${collection.table.name}.${local.name} of ${collection.name}`
-    return [`${names} is ${most.code} ahead of the TIMESTAMP ${stamp.name} of the same row`]
+    const isFound =
+      most !== undefined && most.code !== 'right' && most.rows >= Math.max(10, local.cells.length / 20)
+    const what = `is ${most?.code ?? ''} ahead of the TIMESTAMP ${stamp.path} of the same row`
+    return isFound ? [[most.rows, `${table.name}.${local.path} of ${name} ${what}`] as const] : []
   })
   return found[0]
+}
+
+/** Whether a zone explains the distance of a local time from one in UTC; else the offset that would. */
+function describeDistance(
+  local: string,
+  utc: string,
+  zone: ReturnType<typeof parseZone>,
+): string | undefined {
+  const [read, written, meant] = [
+    parseDatabaseTime(local, zone),
+    parseDatabaseTime(local),
+    parseDatabaseTime(utc),
+  ]
+  if (read === undefined || written === undefined || meant === undefined) return undefined
+  const seconds = written.seconds - meant.seconds
+  const quarters = Math.round(seconds / quarter)
+  const isNear = Math.abs(seconds - quarters * quarter) <= 6 && Math.abs(quarters) <= 56
+  if (Math.abs(read.seconds - meant.seconds) <= 60) return 'right'
+  return isNear ? formatOffset(quarters * 15) : undefined
 }

@@ -1,0 +1,56 @@
+-- Conferences of organizations: tenants only by the conference, cents, statuses as numbers, no foreign keys, DATETIME in UTC.
+CREATE TABLE numbers (n INT PRIMARY KEY);
+INSERT INTO numbers WITH RECURSIVE seq AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM seq WHERE n < 240) SELECT n FROM seq;
+CREATE TABLE organizations (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(255) NOT NULL, description TEXT, picture VARCHAR(255));
+INSERT INTO organizations VALUES (1, 'Linden Group', NULL, NULL), (2, 'Harbour Society', NULL, 'harbour.png'), (3, 'Free Tools', NULL, NULL);
+CREATE TABLE conferences (id INT AUTO_INCREMENT PRIMARY KEY, guid VARCHAR(255) NOT NULL, title VARCHAR(255) NOT NULL, short_title VARCHAR(255) NOT NULL, timezone VARCHAR(255) NOT NULL, start_date DATE NOT NULL, end_date DATE NOT NULL,
+  created_at DATETIME, updated_at DATETIME, registration_limit INT DEFAULT 0, color VARCHAR(255), organization_id INT, custom_domain VARCHAR(255), start_hour INT DEFAULT 9, end_hour INT DEFAULT 20, KEY (organization_id));
+INSERT INTO conferences SELECT n, LEFT(SHA2(CONCAT('conf', n), 256), 24), CONCAT('Conference ', n), CONCAT('conf', n), ELT(1 + n % 3, 'Berlin', 'London', 'UTC'),
+  '2026-04-01' + INTERVAL n MONTH, '2026-04-03' + INTERVAL n MONTH, '2026-01-10 10:00:00' + INTERVAL n HOUR, '2026-02-01 09:30:00' + INTERVAL n DAY, 200, '#3A87AD', 1 + n % 3, NULL, 9, 20 FROM numbers WHERE n <= 6;
+CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, email VARCHAR(255) NOT NULL DEFAULT '', encrypted_password VARCHAR(255) NOT NULL DEFAULT '', reset_password_token VARCHAR(255), sign_in_count INT DEFAULT 0, current_sign_in_at DATETIME, current_sign_in_ip VARCHAR(255),
+  confirmation_token VARCHAR(255), confirmed_at DATETIME, unconfirmed_email VARCHAR(255), created_at DATETIME, updated_at DATETIME, name VARCHAR(255), email_public TINYINT(1) DEFAULT 1, biography TEXT, nickname VARCHAR(255), affiliation VARCHAR(255), avatar_file_name VARCHAR(255),
+  mobile VARCHAR(255), tshirt VARCHAR(255), languages VARCHAR(255), is_admin TINYINT(1) DEFAULT 0, username VARCHAR(255), is_disabled TINYINT(1) DEFAULT 0, UNIQUE KEY (email), UNIQUE KEY (username));
+INSERT INTO users (id, email, encrypted_password, confirmation_token, confirmed_at, created_at, updated_at, name, sign_in_count, nickname, affiliation, avatar_file_name, mobile, is_admin, username, is_disabled)
+  SELECT n, CONCAT(LOWER(ELT(1 + n % 7, 'anna', 'bela', 'carla', 'dmitri', 'eve', 'farid', 'gina')), n, '@', ELT(1 + n % 4, 'example.org', 'mail.example', 'uni.example', 'example.com')), CONCAT('$2a$11$', LEFT(SHA2(CONCAT('pw', n), 256), 53)), IF(n % 3, NULL, LEFT(SHA2(CONCAT('ct', n), 256), 20)),
+  IF(n % 9, '2026-01-12 08:00:00' + INTERVAL n * 53 MINUTE, NULL), '2026-01-12 07:50:00' + INTERVAL n * 53 MINUTE, '2026-02-20 12:00:00' + INTERVAL n * 71 MINUTE, IF(n % 31, CONCAT(ELT(1 + n % 7, 'Anna', 'Bela', 'Carla', 'Dmitri', 'Eve', 'Farid', 'Gina'), ' ', ELT(1 + n % 11, 'Krause', 'Novak', 'Silva', 'Petrov', 'Stone', 'Aziz', 'Rossi', 'Lind', 'Okafor', 'Weiss', 'Moreau')), NULL),
+  n % 13, IF(n % 4, NULL, CONCAT('nick', n)), ELT(1 + n % 5, 'Linden Univ.', NULL, 'ACME', NULL, 'Harbour Labs'), NULL, IF(n % 3, NULL, CONCAT('+49 170 ', 100000 + n * 7)), n IN (1, 2), CONCAT(ELT(1 + n % 7, 'anna', 'bela', 'carla', 'dmitri', 'eve', 'farid', 'gina'), n), n % 37 = 0 FROM numbers WHERE n <= 150;
+CREATE TABLE registrations (id INT AUTO_INCREMENT PRIMARY KEY, conference_id INT, arrival DATETIME, departure DATETIME, created_at DATETIME, updated_at DATETIME, other_special_needs TEXT, attended TINYINT(1) DEFAULT 0, volunteer TINYINT(1), user_id INT, week INT);
+INSERT INTO registrations (id, conference_id, user_id, arrival, departure, created_at, updated_at, attended, volunteer, week)
+  SELECT n, 1 + (n * 5 + n DIV 60) % 6, 1 + (n * 7) % 150, IF(n % 3, '2026-05-01 14:00:00' + INTERVAL (n * 5 + n DIV 60) % 6 MONTH, NULL), IF(n % 3, '2026-05-04 10:00:00' + INTERVAL (n * 5 + n DIV 60) % 6 MONTH, NULL),
+  '2026-02-02 09:00:00' + INTERVAL n * 487 MINUTE, '2026-02-02 09:00:00' + INTERVAL n * 487 + IF(n % 4, 0, n * 977) MINUTE, (n * 5 + n DIV 60) % 6 < 4 AND n % 5 > 0, IF(n % 11, NULL, 1), 6 + n DIV 12 FROM numbers;
+CREATE TABLE tickets (id INT AUTO_INCREMENT PRIMARY KEY, conference_id INT, title VARCHAR(255) NOT NULL, description TEXT, price_cents INT NOT NULL DEFAULT 0, price_currency VARCHAR(255) NOT NULL DEFAULT 'USD', registration_ticket TINYINT(1) DEFAULT 0, created_at DATETIME, updated_at DATETIME);
+INSERT INTO tickets (id, conference_id, title, price_cents, price_currency, registration_ticket, created_at, updated_at)
+  SELECT n, 1 + (n - 1) % 6, IF(n <= 6, 'Registration', 'Workshop'), IF(n <= 6, 9950, 4525), ELT(1 + n % 3, 'EUR', 'USD', 'EUR'), n <= 6, '2026-01-15 10:00:00' + INTERVAL n HOUR, '2026-01-15 10:00:00' + INTERVAL n HOUR FROM numbers WHERE n <= 12;
+CREATE TABLE ticket_purchases (id INT AUTO_INCREMENT PRIMARY KEY, ticket_id INT, conference_id INT, paid TINYINT(1) DEFAULT 0, created_at DATETIME, quantity INT DEFAULT 1, user_id INT, payment_id INT, week INT, amount_paid FLOAT DEFAULT 0);
+CREATE TABLE payments (id INT AUTO_INCREMENT PRIMARY KEY, last4 VARCHAR(255), amount INT, authorization_code VARCHAR(255), status INT NOT NULL DEFAULT 0, user_id INT NOT NULL, conference_id INT NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL);
+INSERT INTO payments (id, last4, amount, authorization_code, status, user_id, conference_id, created_at, updated_at)
+  SELECT n, IF(n % 6, LPAD(n * 37 % 10000, 4, '0'), NULL), IF(n % 4, 9950, 4525) * (1 + n % 2), IF(n % 6, CONCAT('ch_', LEFT(TO_BASE64(UNHEX(SHA2(CONCAT('auth', n), 256))), 24)), NULL), IF(n % 6, IF(n % 23, 1, 2), 0), 1 + (n * 11) % 150, 1 + (n * 5 + n DIV 60) % 6, '2026-02-03 11:00:00' + INTERVAL n * 731 MINUTE, '2026-02-03 11:02:00' + INTERVAL n * 731 + IF(n % 7, 0, 4000) MINUTE FROM numbers WHERE n <= 160;
+INSERT INTO ticket_purchases (id, ticket_id, conference_id, paid, created_at, quantity, user_id, payment_id, week, amount_paid)
+  SELECT id, conference_id + IF(id % 4, 0, 6), conference_id, status = 1, created_at, 1 + id % 2, user_id, IF(status = 0, NULL, id), 6 + id DIV 14, IF(status = 1, amount / 100, 0) FROM payments;
+CREATE TABLE physical_tickets (id INT AUTO_INCREMENT PRIMARY KEY, ticket_purchase_id INT NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, token VARCHAR(255), UNIQUE KEY (token));
+INSERT INTO physical_tickets SELECT id, id, created_at, created_at, SHA2(CONCAT('phys', id), 224) FROM ticket_purchases WHERE paid = 1;
+CREATE TABLE ticket_scannings (id INT AUTO_INCREMENT PRIMARY KEY, physical_ticket_id INT NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL);
+INSERT INTO ticket_scannings (physical_ticket_id, created_at, updated_at) SELECT id, created_at + INTERVAL 40 DAY, created_at + INTERVAL 40 DAY FROM physical_tickets WHERE id % 3;
+CREATE TABLE programs (id INT AUTO_INCREMENT PRIMARY KEY, conference_id INT, rating INT DEFAULT 0, schedule_public TINYINT(1) DEFAULT 0, created_at DATETIME, updated_at DATETIME, languages VARCHAR(255), selected_schedule_id INT);
+INSERT INTO programs SELECT n, n, 5, n % 2, '2026-01-11 09:00:00', '2026-01-20 09:00:00', 'en', NULL FROM numbers WHERE n <= 6;
+CREATE TABLE events (id INT AUTO_INCREMENT PRIMARY KEY, guid VARCHAR(255) NOT NULL, event_type_id INT, title VARCHAR(255) NOT NULL, subtitle VARCHAR(255), state VARCHAR(255) NOT NULL DEFAULT 'new', progress VARCHAR(255) NOT NULL DEFAULT 'new', start_time DATETIME, abstract TEXT, public TINYINT(1) DEFAULT 1, track_id INT, room_id INT,
+  created_at DATETIME, updated_at DATETIME, require_registration TINYINT(1), week INT, is_highlight TINYINT(1) DEFAULT 0, program_id INT, max_attendees INT);
+INSERT INTO events (id, guid, event_type_id, title, state, start_time, created_at, updated_at, require_registration, program_id, max_attendees)
+  SELECT n, LEFT(SHA2(CONCAT('ev', n), 256), 24), 1 + n % 3, CONCAT('Talk ', n), ELT(1 + n % 4, 'confirmed', 'new', 'rejected', 'confirmed'), NULL, '2026-01-20 10:00:00' + INTERVAL n * 3 HOUR, '2026-02-20 10:00:00' + INTERVAL n * 3 HOUR, n % 2, 1 + n % 6, IF(n % 2, 30, NULL) FROM numbers WHERE n <= 40;
+CREATE TABLE events_registrations (id INT AUTO_INCREMENT PRIMARY KEY, registration_id INT, event_id INT, attended TINYINT(1) NOT NULL DEFAULT 0, created_at DATETIME);
+INSERT INTO events_registrations (registration_id, event_id, attended, created_at) SELECT n, 1 + n % 40, n % 2, '2026-03-01 10:00:00' + INTERVAL n HOUR FROM numbers WHERE n % 3 = 0;
+CREATE TABLE event_users (id INT AUTO_INCREMENT PRIMARY KEY, user_id INT, event_id INT, event_role VARCHAR(255) NOT NULL DEFAULT 'participant', comment VARCHAR(255), created_at DATETIME, updated_at DATETIME);
+INSERT INTO event_users (user_id, event_id, event_role, created_at, updated_at) SELECT n, n, ELT(1 + n % 2, 'speaker', 'submitter'), '2026-01-20 10:00:00', '2026-01-20 10:00:00' FROM numbers WHERE n <= 40;
+CREATE TABLE subscriptions (id INT AUTO_INCREMENT PRIMARY KEY, user_id INT, conference_id INT, created_at DATETIME, updated_at DATETIME);
+INSERT INTO subscriptions (user_id, conference_id, created_at, updated_at) SELECT 1 + n % 150, 1 + n % 6, '2026-02-01 10:00:00' + INTERVAL n HOUR, '2026-02-01 10:00:00' + INTERVAL n HOUR FROM numbers WHERE n <= 90;
+CREATE TABLE contacts (id INT AUTO_INCREMENT PRIMARY KEY, email VARCHAR(255), facebook VARCHAR(255), twitter VARCHAR(255), conference_id INT, created_at DATETIME, updated_at DATETIME, sponsor_email VARCHAR(255));
+INSERT INTO contacts (id, email, conference_id, created_at, updated_at, sponsor_email) SELECT n, CONCAT('info@conf', n, '.example'), n, '2026-01-11 09:00:00', '2026-01-11 09:00:00', NULL FROM numbers WHERE n <= 6;
+CREATE TABLE roles (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(255), created_at DATETIME, updated_at DATETIME, description VARCHAR(255), resource_id INT, resource_type VARCHAR(255));
+INSERT INTO roles (name, created_at, updated_at, resource_id, resource_type) SELECT ELT(1 + n % 3, 'organizer', 'cfp', 'volunteers_coordinator'), '2026-01-11 09:00:00', '2026-01-11 09:00:00', 1 + n % 6, 'Conference' FROM numbers WHERE n <= 18;
+CREATE TABLE users_roles (id INT AUTO_INCREMENT PRIMARY KEY, role_id INT, user_id INT, KEY (user_id, role_id));
+INSERT INTO users_roles (role_id, user_id) SELECT n, n FROM numbers WHERE n <= 18;
+CREATE TABLE versions (id INT AUTO_INCREMENT PRIMARY KEY, item_type VARCHAR(255) NOT NULL, item_id INT NOT NULL, event VARCHAR(255) NOT NULL, whodunnit VARCHAR(255), object TEXT, created_at DATETIME, conference_id INT, KEY (item_type, item_id));
+INSERT INTO versions (item_type, item_id, event, whodunnit, created_at, conference_id) SELECT 'Registration', id, 'create', user_id, created_at, conference_id FROM registrations;
+CREATE TABLE vitrine_api_keys (key_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY, workspace_id VARCHAR(64) NOT NULL, scopes VARCHAR(255) NOT NULL, expires_at DATETIME NULL, revoked_at DATETIME NULL, created_at DATETIME NOT NULL);
+INSERT INTO vitrine_api_keys SELECT SHA2(CONCAT('key', n), 256), n, 'registration.read invoices.read', NULL, NULL, '2026-06-01 10:00:00' FROM numbers WHERE n <= 3;
+DROP TABLE numbers;
