@@ -1,7 +1,6 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../client/headers.js'
-import { Problem } from '../errors.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Authenticate } from './authenticate.js'
@@ -67,14 +66,12 @@ export async function buildApp(input: Parts): Promise<FastifyInstance> {
 }
 
 function createServer(parts: Parts): FastifyInstance {
-  const { config, observe, metrics, binding, limits = httpLimits } = parts
+  const { config, observe, metrics, limits = httpLimits } = parts
   // Fastify takes the type of its logger for its own.
   const logger: FastifyBaseLogger = parts.log
   const { publicUrl, trustProxy } = config
-  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (error instanceof Problem) binding.checkAfter(error.cause)
-    return answerError(error, request, reply, { observe, publicUrl })
-  }
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    answerError(error, request, reply, { observe, publicUrl })
   const app = Fastify({
     ...toServerOptions(trustProxy, limits),
     loggerInstance: logger,

@@ -8,7 +8,7 @@ import { toStoredIdentifier } from '../values/cells.js'
 import type { IdentifierKind } from '../values/cells.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
 import { isUnsent, sendCacheable } from './send.js'
-import { confirmRecords, isDoubtful } from './list.js'
+import { reportInvalid } from './list.js'
 import type { RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
 
@@ -26,11 +26,12 @@ export function createItemRoute(live: LiveCollection, input: RouteInput) {
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal
     const { id } = request.params
-    const collection = live.requireResolved()
     beginDatabase(request)
     const caller = createCaller(request, reply)
-    const records = await readRecord({ collection, workspaceId, id, caller })
-    if (isDoubtful(records)) await confirmRecords(records, { live, collection, observe })
+    const [collection, records] = await live.read((bound, isCompared) =>
+      readRecord({ collection: bound, workspaceId, id, caller, isCompared }),
+    )
+    reportInvalid(records, collection, observe)
     endDatabase(request)
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.js'
+import { ResultError } from '../database/errors.js'
 import { readProof } from '../database/heartbeat.js'
 import type { QueryContext, RunStatement } from '../database/statement.js'
 import type { Config } from '../config.js'
@@ -43,15 +44,13 @@ export function createListRoute(live: LiveCollection, input: RouteInput, setting
     const { workspaceId } = principal
     const scope = { collection: live.name, workspaceId, statuses: live.statuses }
     const query = parseListQuery(readSearch(request), scope)
-    const collection = live.requireResolved()
     const beganAtMs = beginDatabase(request)
     const caller = createCaller(request, reply)
-    const context = { caller, workspaceId, table: collection.table.name }
-    const records = await readPage(database.runQuery, { collection, workspaceId, query, context })
-    if (isDoubtful(records)) await confirmRecords(records, { live, collection, observe })
-    // The end of a crawl: another order since the page before would hide records, and no result shows a collation.
-    if (query.crawl !== undefined && records.last === undefined)
-      await live.confirm({ used: collection, withIndexes: false })
+    const [collection, records] = await live.read((bound, isCompared) => {
+      const context = { caller, workspaceId, table: bound.table.name }
+      return readPage(database.runQuery, { collection: bound, workspaceId, query, context, isCompared })
+    })
+    reportInvalid(records, collection, observe)
     endDatabase(request)
     if (records.proof !== undefined) live.clock.noteProof(records.proof)
     const clock = live.clock.readFloor(beganAtMs)
@@ -113,6 +112,8 @@ interface ReadInput {
   readonly workspaceId: string
   readonly query: ListQuery
   readonly context: QueryContext
+  /** See `LiveCollection.read`. */
+  readonly isCompared?: boolean
 }
 
 /**
@@ -128,48 +129,36 @@ export function readPage(runQuery: RunStatement, input: ReadInput): Promise<Reco
 }
 
 async function readRows(runQuery: RunStatement, input: ReadInput, path?: AccessPath): Promise<Records> {
-  const { collection, workspaceId, query, context } = input
+  const { collection, workspaceId, query, context, isCompared = false } = input
   const { table } = collection
   const page = { table, workspaceId, query, path }
   const statement = renderPage(page)
   const { limit, crawl } = query
-  const { showsTypes } = statement
-  const shown = withResult(statement, toRecords, { collection, limit, showsTypes, behind: crawl?.position })
+  const behind = crawl?.position
+  const shown = withResult(statement, toRecords, { collection, limit, behind, workspaceId, isCompared })
   const records = await runQuery(shown, context)
+  // No row says in which order the position was behind all.
+  if (records.rows === 0 && crawl !== undefined && !isCompared)
+    throw new ResultError('types', 'there is no row behind a position')
   if (records.rows > 0 || table.heartbeat === undefined) return records
   // An empty result has no row that could have the heartbeat.
   const [row] = await runQuery(renderEmptyPage(page), context)
   return row === undefined ? readRows(runQuery, input, path) : { ...records, proof: readProof(row) }
 }
 
-interface ConfirmInput {
-  readonly live: Pick<LiveCollection, 'confirm'>
-  /** The collection that the statement was made for. */
-  readonly collection: BoundCollection
-  readonly observe: Observe
-}
-
-/** Whether an answer leaves out a row, or has none. */
-export function isDoubtful({ count, invalid }: Pick<Records, 'count' | 'invalid'>): boolean {
-  return count === 0 || invalid.length > 0
-}
-
 /**
- * Confirms the schema before an answer leaves out a row or has none: a column whose type has changed can look like invalid
- * rows, or like no rows. Then reports the invalid rows.
+ * Reports rows that an answer leaves out.
  *
- * @throws Problem `database_unavailable` after a change of the schema, `internal_error` for an invalid row if the mapping
- *   has `invalidRows: fail`.
+ * @throws Problem `internal_error` for one if the mapping has `invalidRows: fail`.
  */
-export async function confirmRecords(
-  { invalid, types }: Pick<Records, 'invalid' | 'types'>,
-  { live, collection, observe }: ConfirmInput,
-): Promise<void> {
-  const withIndexes = invalid.some(({ isRepeated }) => isRepeated)
-  await live.confirm({ used: collection, withIndexes, types: invalid.length === 0 ? types : undefined })
-  for (const { isRepeated: _, ...row } of invalid) observe({ kind: 'invalid row', ...row })
+export function reportInvalid(
+  { invalid }: Records,
+  { invalidRows }: BoundCollection,
+  observe: Observe,
+): void {
+  for (const row of invalid) observe({ kind: 'invalid row', ...row })
   const [first] = invalid
-  if (first === undefined || collection.invalidRows === 'skip') return
+  if (first === undefined || invalidRows === 'skip') return
   const detail = 'A stored record cannot be shown. The operator can read why in the log.'
   throw new Problem('internal_error', detail, { cause: new RowFault(first.reason, first.code) })
 }

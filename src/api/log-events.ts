@@ -13,6 +13,10 @@ const lines: Readonly<
   'address limited': ['warn', 'an address sends too many keys that are not accepted'],
   'database unreachable': ['warn', 'the database does not answer'],
   'database reachable': ['info', 'the database answers again'],
+  'foreign rows': [
+    'error',
+    'the database answered a statement with the rows of another one: none was shown, and its session was closed; see docs/observe.md',
+  ],
   ready: ['info', 'requests can be answered again: /readyz returns 200'],
   unready: ['warn', 'requests cannot all be answered: /readyz returns 503'],
   'finding permitted': ['error', 'audit: AUDIT=warn lets this pass'],

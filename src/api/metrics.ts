@@ -110,6 +110,11 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     help: 'Addresses that continued after their limit of failed authentications, once a minute each.',
     registers,
   })
+  const foreignRows = new Counter({
+    name: 'vitrine_foreign_rows_total',
+    help: 'Results that had rows of another workspace, or of another request; none was shown.',
+    registers,
+  })
   // A counter that begins with its first event would hide that event from rate().
   for (const code of Object.keys(problems)) answered.inc({ code }, 0)
   for (const { list, item } of collections.map(toPaths))
@@ -124,6 +129,7 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     else if (event.kind === 'problem') answered.inc({ code: event.code })
     else if (event.kind === 'invalid row') countInvalidRow(event.collection, event.code)
     else if (event.kind === 'address limited') addressLimits.inc()
+    else if (event.kind === 'foreign rows') foreignRows.inc()
   }
 }
 

@@ -17,7 +17,7 @@ export type Observation =
       readonly code: ProblemCode
       readonly cause: unknown
     }
-  | ({ readonly kind: 'invalid row' } & Omit<InvalidRow, 'isRepeated'>)
+  | ({ readonly kind: 'invalid row' } & InvalidRow)
   | ({ readonly kind: 'invalid key' } & InvalidKey)
   /** Once a minute for an address that continues after its limit of failed authentications. */
   | { readonly kind: 'address limited'; readonly address: string }

@@ -97,7 +97,7 @@ function buildParts(checked: Checked): Parts {
   const { config, mapping, observe, database, binding, ageClock: clock } = checked
   const { failedAuthenticationsPerMinute: perMinute } = config
   const lookup = createKeyLookup({
-    requireTable: () => binding.requireKeys(),
+    readKeys: (task) => binding.readKeys(task),
     apiKeys: mapping.apiKeys,
     runQuery: database.runQuery,
     observe,

@@ -42,29 +42,20 @@ export interface BoundCollection extends DocumentedCollection {
 /** A collection while its table may change: the statements that serve it are chosen for each request. */
 export interface LiveCollection extends DocumentedCollection {
   /**
-   * The collection as the schema was last read.
+   * Reads with the collection as the schema was last read. After an error of the schema, the schema is compared, and the task runs
+   * once more.
    *
    * @throws Problem `database_unavailable` while the mapping does not fit the schema.
    */
-  readonly requireResolved: () => BoundCollection
-  /**
-   * Called before an answer leaves out a row or has none. The clock is known afterwards.
-   *
-   * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
-   */
-  readonly confirm: (answer: UsedCollection) => Promise<void> | undefined
+  readonly read: <Result>(
+    task: ReadTask<BoundCollection, Result>,
+  ) => Promise<readonly [BoundCollection, Result]>
   /** What is known of the clock of the database, and what its pages prove. */
   readonly clock: ClockFloor
 }
 
-/** What an answer was made with. */
-export interface UsedCollection {
-  readonly used: BoundCollection
-  /** Whether an index that makes a key unique may be missing. */
-  readonly withIndexes: boolean
-  /** The types of the columns of an empty result, where they show all that decide. */
-  readonly types?: readonly number[] | undefined
-}
+/** @param isCompared whether the schema was compared because the task had failed. */
+export type ReadTask<Bound, Result> = (bound: Bound, isCompared: boolean) => Promise<Result>
 
 /** Writes the record of a row as JSON. @throws RowFault when the row cannot be shown truthfully. */
 export type ReadRecord = (row: Row) => string

@@ -1,14 +1,16 @@
 import type { Column } from '../database/column.js'
 import { all, hint, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
-import type { Sql } from '../database/sql.js'
+import type { Prepared, Sql } from '../database/sql.js'
 import { chooseIdIndex, chooseIndex, listCompared } from './choose-index.js'
 import type { Filters } from './cursor.js'
 import { isOfEvent } from './filters.js'
 import { joinLookups, listLookups, nameInPage } from './lookup.js'
 import { findEventColumn, isSum, listProjectedColumns, listTimeRanges } from './resolved-table.js'
-import type { FoundColumn, Projected, ResolvedTable, TimeRange } from './resolved-table.js'
+import type { FoundColumn, ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
-import { from, orderBy, selectCell, testRow, timeName } from './rows.js'
+import { from, orderBy, testRow } from './rows.js'
+import { listCells, prepareCells, timeName, toCell } from './selection.js'
+import type { Cell, NameColumn, ShownTable } from './selection.js'
 
 /*
  * A page from the entries of an index in the order of lists, of which others than those of its workspace are no records. It
@@ -73,13 +75,13 @@ function toComparable({ kind }: Column, time: Sql): Sql {
  * The rows of a page of entries. Each record is read by its id, so that an entry has nothing but its place, and an index with
  * the column that leads to the workspace has all that is compared.
  */
-export function selectFromEntries(
-  table: ResolvedTable,
+export function prepareEntries(
+  shown: ShownTable,
   matches: Sql,
   parts: readonly Part[],
-  proof: readonly Sql[],
-): Sql {
-  const { name, id } = table
+  proof: readonly Cell[],
+): Prepared {
+  const { name, id, projection } = shown
   const [time, key] = [quote(timeName), quote(id.column.name)]
   const selects = parts.map(
     ({ range, rest }) =>
@@ -88,19 +90,23 @@ export function selectFromEntries(
   const [first = sql``, ...others] = selects
   const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, id, key)} limit ${new Hole('limit')})`
   const inEntry = (one: Sql): Sql => sql`${quote('entry')}.${one}`
-  const lookups = listLookups(listProjectedColumns(table.projection.filter((one) => !isSum(one))))
-  const inPage = nameInPage(lookups)
-  const toCell = (one: Projected): Sql =>
-    selectCell(one, (found) =>
-      one.as === 'id' ? inEntry(key) : one.as === 'updatedAt' ? inEntry(time) : inPage(found),
-    )
+  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
   const isRow = sql`${quoteColumn('page', id.column)} = ${inEntry(key)} and ${inEntry(quote(matchName))} = 1`
-  const row = sql`left join ${quote(name)} as ${quote('page')}${hint(chooseIdIndex(table)?.name)} on ${isRow}`
+  const row = sql`left join ${quote(name)} as ${quote('page')}${hint(chooseIdIndex(shown)?.name)} on ${isRow}`
   const tables = [
     sql`${others.length === 0 ? first : merged} as ${quote('entry')}`,
     row,
     ...joinLookups(lookups),
   ]
-  const cells = [...table.projection.map(toCell), inEntry(quote(matchName)), ...proof]
-  return sql`select ${join(cells, ', ')} from ${join(tables, ' ')} ${orderBy(inEntry(time), id, inEntry(key))}`
+  const match = toCell(matchName, inEntry(quote(matchName)))
+  const cells = [...proof, match, ...listCells(shown, nameInEntry(shown, nameInPage(lookups), inEntry))]
+  return prepareCells(cells, sql`${join(tables, ' ')} ${orderBy(inEntry(time), id, inEntry(key))}`)
+}
+
+/** The place of a row is that of its entry, which one that is no record has too. */
+function nameInEntry({ id }: ShownTable, inPage: NameColumn, inEntry: (one: Sql) => Sql): NameColumn {
+  return (found) => {
+    if (found === id || found.as === 'id') return inEntry(quote(id.column.name))
+    return found.as === 'updatedAt' ? inEntry(quote(timeName)) : inPage(found)
+  }
 }

@@ -1,9 +1,10 @@
 import { proofNames, selectBeats } from '../database/heartbeat.js'
+import type { Heartbeat } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
-import { all, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import { all, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 import { chooseIndex } from './choose-index.js'
-import { fromEntries, selectFromEntries } from './entries-sql.js'
+import { fromEntries, prepareEntries } from './entries-sql.js'
 import type { Part } from './entries-sql.js'
 import { hasStatus, isEventInWorkspace, isOfEvent } from './filters.js'
 import type { ListQuery } from './list-query.js'
@@ -12,16 +13,9 @@ import type { AccessPath } from './parents.js'
 import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { listRange } from './row-test.js'
-import {
-  from,
-  isBehindId,
-  listVisible,
-  orderBy,
-  prepareRows,
-  selectFromPage,
-  selectOwn,
-  timeName,
-} from './rows.js'
+import { from, isBehindId, listVisible, orderBy } from './rows.js'
+import { prepareCells, prepareRows, selectOwn, show, timeName, toCell } from './selection.js'
+import type { Cell } from './selection.js'
 
 /** A page that is asked for. */
 export interface PageRequest {
@@ -39,20 +33,20 @@ export interface PageRequest {
 export function preparePage(request: PageRequest, given: Given): Prepared {
   const { table, query, path } = request
   const { heartbeat, updatedAt, id } = table
-  const clocks = query.crawl === undefined ? [sql`${clock} as ${quote(proofNames.clock)}`] : []
-  const proof = heartbeat === undefined ? clocks : [selectBeats(heartbeat)]
+  const clocks = query.crawl === undefined ? [toCell(proofNames.clock, clock)] : []
+  const proof = heartbeat === undefined ? clocks : [toBeats(heartbeat)]
+  const shown = show(table, query.crawl !== undefined)
   const parts = listParts(request, given)
-  if (path?.kind === 'entries')
-    return prepare(selectFromEntries(table, all(listMatches(request, given)), parts, proof))
+  if (path?.kind === 'entries') return prepareEntries(shown, all(listMatches(request, given)), parts, proof)
   const [first, ...others] = parts
-  if (first !== undefined && others.length === 0) return prepareRows(table, given, first.rest, proof)
+  if (first !== undefined && others.length === 0) return prepareRows(shown, first.rest, proof)
   const time = quote(updatedAt.untilChanged === undefined ? updatedAt.column.name : timeName)
   const rows = join(
-    parts.map(({ rest }) => sql`(${selectOwn(table, rest)})`),
+    parts.map(({ rest }) => sql`(${selectOwn(shown, rest)})`),
     ' union all ',
   )
   const page = sql`(${rows} ${orderBy(time, id, quote(id.column.name))} limit ${new Hole('limit')})`
-  return prepare(selectFromPage(table, page, proof))
+  return prepareRows(shown, page, proof, true)
 }
 
 /** The heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
@@ -60,7 +54,11 @@ export function prepareEmpty(request: PageRequest, given: Given): Prepared {
   const { heartbeat } = request.table
   if (heartbeat === undefined) throw new Error('The mapping has no heartbeat')
   const conditions = listParts(request, given).map(({ rest }) => sql`not exists (select 1 from ${rest})`)
-  return prepare(sql`select ${selectBeats(heartbeat)} from dual where ${all(conditions)}`)
+  return prepareCells([toBeats(heartbeat)], sql`dual where ${all(conditions)}`)
+}
+
+function toBeats(heartbeat: Heartbeat): Cell {
+  return { name: proofNames.beats, column: undefined, sql: selectBeats(heartbeat) }
 }
 
 const ownPath: AccessPath = { kind: 'own' }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { QueryContext, RunQuery, Statement } from '../database/statement.js'
-import { all, convert, equals, Hole, join, quote, quoteColumn, sql, toStatement } from '../database/sql.js'
+import { all, bind, convert, equals, Hole, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { chooseIndex, listCompared } from './choose-index.js'
 import { bindWorkspace, toStoredTime } from './filters.js'
@@ -11,6 +11,7 @@ import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-tab
 import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
 import { from, testRow } from './rows.js'
 import { isCut } from './select-column.js'
+import { prepareCells, toCell } from './selection.js'
 
 /*
  * A workspace that is found by a lookup has parent rows: the rows of the lookup's first table that lead to it. A page is read
@@ -114,10 +115,10 @@ async function countRows(input: PathInput): Promise<number> {
   const parents = sql`(${selectParents(lookedUp)} limit ${limit}) as ${quote(parentsName)}`
   const isOfOne = sql`${quoteColumn(table.name, on)} = ${parentKey}`
   const rows = sql`select 1 from ${parents} left join ${from(table, index)} on ${isOfOne} limit ${limit}`
-  const counted = sql`select count(*) as ${quote('rows')} from (${rows}) as ${quote('counted')}`
+  const counted = prepareCells([toCell('rows', sql`count(*)`)], sql`(${rows}) as ${quote('counted')}`)
   // Built anew: it is read every few minutes, and its text is short.
   const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
-  const [row] = await runQuery(toStatement(counted, given), context)
+  const [row] = await runQuery(bind(counted, given), context)
   return Number(row?.['rows'])
 }
 
@@ -133,9 +134,9 @@ function renderTimes(table: ResolvedTable, count: number): Statement {
     ]
     const entries = sql`${from(table, chooseIndex(table, {}, range))} where ${all(conditions)}`
     const found = sql`select cast(${time} as char) from ${entries} order by ${time} desc, ${id} desc limit 1`
-    return sql`(${found} offset ${String(count)}) as ${quote(`time${at}`)}`
+    return toCell(`time${at}`, sql`(${found} offset ${String(count)})`)
   })
-  return toStatement(sql`select ${join(times, ', ')}`)
+  return bind(prepareCells(times, sql`dual`), new Map())
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace. */

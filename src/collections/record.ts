@@ -1,4 +1,5 @@
-import type { Caller, ColumnDefinitions, Row, RunStatement } from '../database/statement.js'
+import { ResultError } from '../database/errors.js'
+import type { Caller, Row, RunStatement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import { readIdentifier } from '../values/cells.js'
 import type { BoundCollection } from './collection.js'
@@ -13,6 +14,8 @@ export interface RecordRequest {
   /** The id as the caller sent it. */
   readonly id: string
   readonly caller: Caller
+  /** See `LiveCollection.read`. */
+  readonly isCompared?: boolean
 }
 
 /** Reads one record; none where the workspace has no row of it. @throws Problem */
@@ -107,7 +110,7 @@ async function readOne(runQuery: RunStatement, request: RecordRequest): Promise<
   return records
 }
 
-/** Reads the records of requests of one collection and workspace with one statement; none where no row can have their ids. */
+/** Reads the records of requests of one collection and workspace with one statement. */
 function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise<readonly Records[]> {
   const [first] = all
   if (first === undefined) return Promise.resolve([])
@@ -115,8 +118,8 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   const { table } = collection
   const ids = all.map(({ id }) => id)
   const statement = renderRecords(table, workspaceId, ids)
-  if (statement === undefined) return Promise.resolve([])
-  const shown = withResult(statement, toEach, { ids, collection, limit: 1, showsTypes: statement.showsTypes })
+  const isCompared = all.some((one) => one.isCompared === true)
+  const shown = withResult(statement, toEach, { ids, collection, limit: 1, workspaceId, isCompared })
   // Several have ended when all of them have.
   const caller =
     all.length === 1 ? first.caller : { hasEnded: () => all.every((one) => one.caller.hasEnded()) }
@@ -125,13 +128,14 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
 
 type EachInput = ReadInput & { readonly ids: readonly string[] }
 
-function toEach(rows: readonly Row[], columns: ColumnDefinitions, input: EachInput): readonly Records[] {
+function toEach(rows: readonly Row[], input: EachInput): readonly Records[] {
   const { ids, collection } = input
-  if (ids.length === 1) return [toRecords(rows, columns, input)]
   const byId = groupById(rows, collection)
-  const each: Records[] = []
-  for (const id of ids) each.push(toRecords(byId.get(id) ?? [], columns, input))
-  return each
+  const [id = ''] = ids
+  // A statement of several can find others, by their collation.
+  if (ids.length === 1 && byId.size > 0 && !byId.has(id))
+    throw new ResultError('foreign', `a row of ${collection.table.name} has another id than was asked for`)
+  return ids.map((one) => toRecords(byId.get(one) ?? (ids.length === 1 ? rows : []), input))
 }
 
 /** Rows by their ids as they are shown; a collation can find others than those that were asked for. */

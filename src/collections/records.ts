@@ -1,5 +1,5 @@
-import { toTypes } from '../database/schema.js'
-import type { ColumnDefinitions, Row } from '../database/statement.js'
+import { ResultError } from '../database/errors.js'
+import type { Row } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection, ReadRecord } from './collection.js'
 import { readIdentifier } from '../values/cells.js'
@@ -8,6 +8,7 @@ import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
 import { matchName } from './entries-sql.js'
 import type { ReadField, ResolvedField } from './field.js'
+import { workspaceName } from './selection.js'
 
 /** The records of a result. */
 export interface Records {
@@ -22,8 +23,6 @@ export interface Records {
   readonly last: Position | undefined
   /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
   readonly proof: Proof | undefined
-  /** The types of the columns of an empty result, where they show all that decide. */
-  readonly types: readonly number[] | undefined
 }
 
 /** A stored row that cannot be represented. */
@@ -34,8 +33,6 @@ export interface InvalidRow {
   readonly reason: string
   /** The stored code of a status that the mapping does not list. */
   readonly code: string | undefined
-  /** Whether a statement returned the row more than once. */
-  readonly isRepeated: boolean
 }
 
 /** An answer without a record. */
@@ -46,7 +43,6 @@ export const noRecords: Records = {
   invalid: [],
   last: undefined,
   proof: undefined,
-  types: undefined,
 }
 
 /** What rows are read for. */
@@ -54,21 +50,26 @@ export interface ReadInput {
   readonly collection: BoundCollection
   /** The most records. */
   readonly limit: number
-  /** Of the statement. */
-  readonly showsTypes: boolean | undefined
   /** Behind which a page begins. */
   readonly behind?: Position | undefined
+  readonly workspaceId: string
+  /** Whether the schema was compared because this result, or another one, does not show all of it. */
+  readonly isCompared: boolean
 }
 
 /**
  * The records of rows in the order of lists, up to one more than a page holds. Rows with one id that follow each other are one
  * record, which is not unique: its id, or the key of a lookup, occurs twice.
+ *
+ * @throws ResultError for rows of another workspace.
  */
-export function toRecords(rows: readonly Row[], columns: ColumnDefinitions, input: ReadInput): Records {
-  const { collection, limit, showsTypes, behind } = input
+export function toRecords(rows: readonly Row[], input: ReadInput): Records {
+  const { collection, limit, behind } = input
   const [first] = rows
-  if (first === undefined) return { ...noRecords, types: showsTypes === true ? toTypes(columns) : undefined }
-  const { json, count, invalid, end } = showRows(collection, rows, limit)
+  if (first === undefined) return noRecords
+  requireWorkspace(rows, input)
+  requireOrder(first, input)
+  const { json, count, invalid, end } = showRows(rows, input)
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
   const hasMore = rows.length > limit
   return {
@@ -79,8 +80,29 @@ export function toRecords(rows: readonly Row[], columns: ColumnDefinitions, inpu
     last: hasMore ? findEnd(collection, rows.slice(0, end), behind) : undefined,
     // Without a heartbeat, only the first page of a crawl selects the clock.
     proof: readProof(first),
-    types: undefined,
   }
+}
+
+/** The statement compares the workspace too; this finds what mixes up the results of statements. */
+function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
+  const { workspace } = collection.table
+  const first = rows.find(isRecord)
+  if ('constant' in workspace || first === undefined) return
+  const cell = first[workspaceName]
+  const found = orUndefined(() => readIdentifier(cell, workspace.identifier))
+  // The raw cells of one workspace are equal.
+  if (found === workspaceId && rows.every((row) => isSame(row[workspaceName], cell) || !isRecord(row))) return
+  throw new ResultError(
+    'foreign',
+    `rows of ${collection.table.name} belong to another workspace than the request`,
+  )
+}
+
+/** A definition does not show the collation of the id, by which the rows behind a position are found. */
+function requireOrder(first: Row, { collection: { table }, isCompared }: ReadInput): void {
+  const { collation = table.id.column.collation } = first
+  if (collation !== table.id.column.collation && !isCompared)
+    throw new ResultError('types', `the ids of ${table.name} have another collation`)
 }
 
 interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
@@ -88,7 +110,7 @@ interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
   readonly end: number
 }
 
-function showRows(collection: BoundCollection, rows: readonly Row[], limit: number): Shown {
+function showRows(rows: readonly Row[], { collection, limit, isCompared }: ReadInput): Shown {
   const invalid: InvalidRow[] = []
   let json = ''
   let count = 0
@@ -100,7 +122,8 @@ function showRows(collection: BoundCollection, rows: readonly Row[], limit: numb
     const isOne = next === end + 1
     end = next
     if (!isRecord(row)) continue
-    const found = isOne ? show(collection, row) : toInvalid(collection, row, repeated, true)
+    if (!isOne && !isCompared) throw new ResultError('types', 'a row was found twice')
+    const found = isOne ? show(collection, row) : toInvalid(collection, row, repeated)
     if (typeof found !== 'string') invalid.push(found)
     else {
       json = count === 0 ? found : `${json},${found}`
@@ -157,13 +180,8 @@ function show(collection: BoundCollection, row: Row): string | InvalidRow {
   }
 }
 
-function toInvalid(
-  collection: BoundCollection,
-  row: Row,
-  { message: reason, code }: RowFault,
-  isRepeated = false,
-): InvalidRow {
-  return { collection: collection.name, id: readIdOrNull(collection, row), reason, code, isRepeated }
+function toInvalid(collection: BoundCollection, row: Row, { message: reason, code }: RowFault): InvalidRow {
+  return { collection: collection.name, id: readIdOrNull(collection, row), reason, code }
 }
 
 function toPosition(collection: BoundCollection, row: Row): Position {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared } from '../database/sql.js'
-import type { BoundValue, ColumnDefinitions, Row, Statement } from '../database/statement.js'
+import type { BoundValue, Row, Statement } from '../database/statement.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
 import { bindEvent, bindIdentifier, bindSince, bindStatus, bindWorkspace } from './filters.js'
@@ -10,7 +10,8 @@ import { createInvalidCursor } from './list-query.js'
 import { prepareEmpty, preparePage } from './page-sql.js'
 import type { PageRequest } from './page-sql.js'
 import type { ResolvedTable } from './resolved-table.js'
-import { from, listVisible, prepareRows } from './rows.js'
+import { from, listVisible } from './rows.js'
+import { prepareRows, show } from './selection.js'
 
 /*
  * The statements of requests. The text depends on the form of a request alone, which is the names of the values that it
@@ -37,11 +38,11 @@ function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepare
  * request, and V8 then looks each member up.
  */
 export function withResult<Result, Input>(
-  { sql: text, values, withoutIndexHint }: Statement,
-  toResult: (rows: readonly Row[], columns: ColumnDefinitions, input: Input) => Result,
+  { sql: text, values, withoutIndexHint, columns }: Statement,
+  toResult: (rows: readonly Row[], input: Input) => Result,
   input: Input,
 ): Statement<Result> {
-  return { sql: text, values, withoutIndexHint, toResult, input }
+  return { sql: text, values, withoutIndexHint, columns, toResult, input }
 }
 
 /**
@@ -108,18 +109,11 @@ function pad(ids: readonly BoundValue[]): readonly BoundValue[] {
 /**
  * The statement of records of one workspace by their ids. Of one record, a second row tells that the id, or the key of a lookup,
  * is not unique. Of several, a collation can find rows beside those that are asked for: the reader of the rows looks for each id
- * as it is shown.
- *
- * @returns undefined where no row can have one of the ids.
+ * as it is shown. What no row can have is NULL, and still asked for: the definitions of the result say whether it is so.
  */
-export function renderRecords(
-  table: ResolvedTable,
-  workspaceId: string,
-  ids: readonly string[],
-): Statement | undefined {
+export function renderRecords(table: ResolvedTable, workspaceId: string, ids: readonly string[]): Statement {
   const { column } = table.id
   const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
-  if (stored.every((id) => id === null)) return undefined
   const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
   for (const [at, id] of stored.entries()) given.set(`id${at}`, id)
   const form = stored.length === 1 ? 'record' : `records ${stored.length}`
@@ -130,7 +124,7 @@ export function renderRecords(
     const holes = stored.map((_, at) => toOperand(column, new Hole(`id${at}`)))
     // With many ids the optimizer could read the whole workspace.
     const some = sql`${from(table, chooseIdIndex(table))} where ${cell} in (${join(holes, ', ')}) and ${visible}`
-    return prepareRows(table, given, stored.length === 1 ? one : some)
+    return prepareRows(show(table), stored.length === 1 ? one : some)
   })
   return bind(prepared, given)
 }

@@ -50,6 +50,11 @@ export function isEnumerated({ type }: Column): boolean {
   return /^(?:enum|set)\(/iu.test(type)
 }
 
+/** The decimals of a DECIMAL, or the fractional digits of a time. */
+export function countDigits({ kind, type, fractionDigits }: Column): number {
+  return kind === 'decimal' ? Number(/,(\d+)\)/.exec(type)?.[1] ?? 0) : fractionDigits
+}
+
 /** The columns of an index in order, then those of the primary key, which InnoDB stores in every secondary index. */
 export interface Index {
   readonly name: string

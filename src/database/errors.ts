@@ -1,6 +1,24 @@
 import type { QueryError } from 'mysql2'
 import { Problem } from '../errors.js'
 
+/**
+ * An answer of the server that is not the result of its statement. `answer`: it has no rows, other columns or another character
+ * set; `types`: a column has another type than the one that the statement was made for; `foreign`: rows of another request.
+ */
+export class ResultError extends Error {
+  readonly what: 'answer' | 'types' | 'foreign'
+
+  constructor(what: ResultError['what'], message: string) {
+    super(message)
+    this.what = what
+  }
+}
+
+/** Whether a result had rows of another request. */
+export function isForeign(error: unknown): error is ResultError {
+  return error instanceof ResultError && error.what === 'foreign'
+}
+
 /** The schema or the privileges are not those that a statement was made for. */
 const schemaErrors = [1054, 1142, 1143, 1146, 1253, 1267, 1356]
 
@@ -49,7 +67,7 @@ const statementClasses = /^(?:07|21|22|25|42)/
  */
 export function toDatabaseError(error: Error): Error {
   const { errno, code = '', sqlState = '', fatal } = toDriverError(error)
-  if (fatal === true || isNetworkCode(code) || code.startsWith('HANDSHAKE_'))
+  if (error instanceof ResultError || fatal === true || isNetworkCode(code) || code.startsWith('HANDSHAKE_'))
     return databaseUnavailable(error)
   if (errno === undefined) return error
   return !ofServer.has(errno) && statementClasses.test(sqlState) ? error : databaseUnavailable(error)
@@ -78,7 +96,12 @@ const hasServerLeft = isOf(1047, 1053, 2006, 2013, 3032)
  * Whether the tables, columns or privileges are not those that a statement was made for. A server that checks
  * privileges first reports a renamed table as denied.
  */
-export const isSchemaError = isOf(...schemaErrors)
+export function isSchemaError(error: unknown): boolean {
+  const cause = toCause(error)
+  return isOfSchema(cause) || (cause instanceof ResultError && cause.what === 'types')
+}
+
+const isOfSchema = isOf(...schemaErrors)
 
 /** Whether a limit of connections is reached: of the server, of the account at once, or of the account in an hour. */
 export const isTooManyConnections = isOf(1040, 1203, 1226)

@@ -1,14 +1,14 @@
 import type { Connection, FieldPacket, QueryError } from 'mysql2'
-import { deadlineCode } from './errors.js'
-import type { BoundValue, ColumnDefinitions, Row, Statement } from './statement.js'
+import { deadlineCode, ResultError } from './errors.js'
+import { requireRows } from './result.js'
+import type { BoundValue, ColumnDefinitions, Statement } from './statement.js'
 
 /**
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
- * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement whose
- * definitions of columns are read is prepared too, because it names every mapped column.
+ * Without any it is sent as text, in one message, from which proxies also read the variables that it sets.
  *
- * @param onEnd is called once, with the driver's error or that of `toResult`; `isConnectionLost` says whether the connection can
- *   be used again. After a deadline it cannot, because the answer can still arrive.
+ * @param onEnd is called once, with the driver's error, a ResultError, or an error of `toResult`; `isConnectionLost` says whether
+ *   the connection can be used again. After a deadline it cannot, because the answer can still arrive.
  */
 export function execute<Result>(
   connection: Connection,
@@ -16,26 +16,34 @@ export function execute<Result>(
   queryTimeoutMs: number,
   onEnd: (error: Error | undefined, result?: Result) => void,
 ): void {
-  const { sql, values, toResult } = statement
+  const { sql, values } = statement
   const endDeadline = startDeadline(queryTimeoutMs, onEnd)
-  const onRows = (error: QueryError | null, found: unknown, columns: FieldPacket[]): void => {
+  const onRows = (error: QueryError | null, found: unknown, columns?: FieldPacket[]): void => {
     if (!endDeadline()) return
-    const result = error === null ? make(found as readonly Row[], columns, statement) : error
+    const result = error === null ? make(found, columns, statement) : toResultError(error)
     if (result instanceof Error) onEnd(result)
     else onEnd(undefined, result)
   }
-  if (values.length === 0 && toResult === undefined) connection.query(sql, onRows)
+  if (values.length === 0) connection.query(sql, onRows)
   else connection.execute(sql, values as BoundValue[], onRows)
 }
 
-/** The result of rows, or why there is none: the driver would not catch an error. */
+/** An error that no server has sent, and that is not the end of the connection, is of bytes that are no rows. */
+function toResultError(error: QueryError): Error {
+  const isOfBytes = (error as Partial<QueryError>).errno === undefined && !error.fatal
+  return isOfBytes ? new ResultError('answer', `a result cannot be read: ${error.message}`) : error
+}
+
+/** The result of an answer, or why there is none: the driver would not catch an error. */
 function make<Result>(
-  rows: readonly Row[],
-  columns: ColumnDefinitions,
-  { toResult, input }: Statement<Result>,
+  found: unknown,
+  columns: ColumnDefinitions | undefined,
+  statement: Statement<Result>,
 ): Result | Error {
+  const { toResult, input } = statement
   try {
-    return toResult === undefined ? (rows as Result) : toResult(rows, columns, input as never)
+    const rows = requireRows(found, columns, statement)
+    return toResult === undefined ? (rows as Result) : toResult(rows, input as never)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

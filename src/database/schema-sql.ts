@@ -25,32 +25,21 @@ export function renderColumns(tables?: readonly string[]): Statement {
   return toStatement(query)
 }
 
-/**
- * Reads no row of some tables, and returns one row whose definition has the types of their columns. The names of the
- * collations and the clock of the server are cells of it. It costs the server a tenth of a read of `information_schema`.
- */
-export function renderTypes(
+/** Reads the clock of the server, and no row of some columns: it is an error where one of them cannot be read. */
+export function renderProbe(
   columns: readonly { readonly table: string; readonly column: string }[],
 ): Statement {
   const tables = [...new Set(columns.map(({ table }) => table))].map((table) => {
     const names = columns.filter((one) => one.table === table).map(({ column }) => toQuotedName(column))
     return { name: toQuotedName(table), columns: [...new Set(names)] }
   })
-  const names = tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column}`))
-  const collations = names.map((name) => `collation(${name})`)
-  // The two named cells stand last, so that no column of these names replaces them.
-  const cells = [
-    ...names,
-    `concat_ws(',', ${collations.join(', ')}) as collations`,
-    'cast(utc_timestamp(6) as char) as clock',
-  ]
   // Not a join `on 1 = 0`, for which MariaDB reads the whole table.
   const joins = tables.map(
     ({ name, columns: own }) =>
       `left join (select ${own.join(', ')} from ${name} limit 0) as ${name} on true`,
   )
   return {
-    sql: `select ${cells.join(', ')} from (select 1 as one) as \`vitrine row\` ${joins.join(' ')}`,
+    sql: `select cast(utc_timestamp(6) as char) as clock from (select 1 as one) as \`vitrine row\` ${joins.join(' ')}`,
     values: [],
   }
 }

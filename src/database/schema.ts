@@ -1,10 +1,8 @@
 import { toKind } from './column.js'
 import type { Column, Index, Table } from './column.js'
 import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
-import type { ColumnDefinitions, Row, RunQuery, Statement } from './statement.js'
+import type { Row, RunQuery } from './statement.js'
 import { toQuotedName } from './sql.js'
-import { readServerClock } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
 
 /** Tables and views by the name they were requested with; those that the user cannot see are absent. */
 export type Schema = ReadonlyMap<string, Table>
@@ -35,32 +33,6 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
 export function listPrimaryKey({ indexes, columns }: Table): readonly string[] {
   const primary = indexes.find(({ name }) => name === 'PRIMARY')?.columns ?? []
   return primary.map((column) => columns.get(column)?.name ?? column)
-}
-
-/** The types of some columns, as the server describes a result. */
-export interface ColumnTypes {
-  /** If two of these texts are equal, the columns are read and compared in the same way. */
-  readonly text: string
-  /** The clock of the server when they were read. */
-  readonly clock: Instant
-}
-
-/** Reads the types of columns with a statement of `renderTypes`. @throws an error of the schema if one is missing */
-export async function readTypes(runQuery: RunQuery, statement: Statement): Promise<ColumnTypes> {
-  const [row] = await runQuery({
-    ...statement,
-    toResult: (rows, columns) => rows.map((cells) => ({ ...cells, types: toTypes(columns).join() })),
-  })
-  const text = `${toText(row?.['types'])} ${toText(row?.['collations'])}`
-  return { text, clock: readServerClock(row?.['clock']) }
-}
-
-/** What the definitions of the columns of a result say of their types: five numbers for each. */
-export function toTypes(columns: ColumnDefinitions): readonly number[] {
-  const types = []
-  for (const { columnType = 0, columnLength = 0, decimals, flags, characterSet = 0 } of columns)
-    types.push(columnType, columnLength, decimals, Number(flags), characterSet)
-  return types
 }
 
 /** A table or view as `information_schema` lists it. */

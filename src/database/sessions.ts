@@ -7,6 +7,7 @@ import { findSessionIssue, renderSession, toDialect } from './dialects.js'
 import {
   findRejected,
   isConnectionLost,
+  isForeign,
   isMissingIndex,
   isServerLost,
   isTooManyConnections,
@@ -99,14 +100,9 @@ export class Sessions {
     onResult: OnResult<Result>,
     isSecond = false,
   ): void {
-    const { queryTimeoutMs, observe } = this.#config
     const sentAt = performance.now()
-    execute(session.connection, statement, queryTimeoutMs, (error, result) => {
-      observe?.({
-        kind: 'statement',
-        seconds: (performance.now() - sentAt) / 1000,
-        hasFailed: error !== undefined,
-      })
+    execute(session.connection, statement, this.#config.queryTimeoutMs, (error, result) => {
+      this.#observe(sentAt, error)
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
       const { withoutIndexHint: sql } = statement
@@ -120,6 +116,13 @@ export class Sessions {
         })
       else onResult(error, result)
     })
+  }
+
+  #observe(sentAt: number, error: Error | undefined): void {
+    const { observe } = this.#config
+    const seconds = (performance.now() - sentAt) / 1000
+    observe?.({ kind: 'statement', seconds, hasFailed: error !== undefined })
+    if (isForeign(error)) observe?.({ kind: 'foreign rows', reason: error.message })
   }
 
   #take(onSession: OnSession): void {

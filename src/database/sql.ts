@@ -1,5 +1,5 @@
 import type { Column } from './column.js'
-import type { BoundValue, Statement } from './statement.js'
+import type { BoundValue, ResultColumn, Statement } from './statement.js'
 
 /** A value that each request gives, under this name. */
 export class Hole {
@@ -135,23 +135,23 @@ export interface Prepared {
   readonly sql: Sql
   readonly plain: string | undefined
   /** See `Statement`. */
-  readonly showsTypes: boolean
+  readonly columns: readonly ResultColumn[] | undefined
 }
 
 /** A statement with its index hints, and without them. */
-export function prepare({ text, values }: Sql, showsTypes = false): Prepared {
+export function prepare({ text, values }: Sql, columns?: readonly ResultColumn[]): Prepared {
   const parts = text.split(hintMark)
   const plain = parts.length === 1 ? undefined : parts.filter((_, at) => at % 2 === 0).join('')
-  return { sql: new Sql(parts.join(''), values), plain, showsTypes }
+  return { sql: new Sql(parts.join(''), values), plain, columns }
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
-export function bind({ sql: { text, values }, plain, showsTypes }: Prepared, given: Given): Statement {
+export function bind({ sql: { text, values }, plain, columns }: Prepared, given: Given): Statement {
   return {
     sql: text,
     values: values.map((one) => (one instanceof Hole ? requireValue(given, one) : one)),
     withoutIndexHint: plain,
-    showsTypes,
+    columns,
   }
 }
 

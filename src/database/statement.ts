@@ -1,4 +1,5 @@
 import type { FieldPacket } from 'mysql2'
+import type { Column } from './column.js'
 
 /** What a `?` is bound to. Numbers are bound as text, because a JavaScript number cannot hold every BIGINT. */
 export type BoundValue = string | Buffer | null
@@ -9,11 +10,18 @@ export interface Statement<Result = readonly Row[]> {
   readonly values: readonly BoundValue[]
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
-  /** Whether the definitions of its columns have the types of all columns by which its rows are found. */
-  readonly showsTypes?: boolean | undefined
+  /** What the definitions of its columns have to say; undefined where nothing depends on their types. */
+  readonly columns?: readonly ResultColumn[] | undefined
   /** Makes the result of its rows and its `input`: what V8 optimized of a function of one request is lost with it. */
-  readonly toResult?: (rows: readonly Row[], columns: ColumnDefinitions, input: never) => Result
+  readonly toResult?: (rows: readonly Row[], input: never) => Result
   readonly input?: unknown
+}
+
+/** A column of a result. */
+export interface ResultColumn {
+  readonly name: string
+  /** The column of a table whose type it has; undefined where the statement makes the value. */
+  readonly column: Column | undefined
 }
 
 /** The definitions of the columns of a result, as the driver gives them. */
@@ -56,3 +64,5 @@ export type DatabaseEvent =
   | { readonly kind: 'statement'; readonly seconds: number; readonly hasFailed: boolean }
   | { readonly kind: 'database unreachable'; readonly err: unknown }
   | { readonly kind: 'database reachable' }
+  /** A result had rows of another request, and its session was closed. */
+  | { readonly kind: 'foreign rows'; readonly reason: string }

@@ -1,7 +1,8 @@
 import { parseJson } from '../client/response.js'
 import type { Column } from '../database/column.js'
-import { all, equals, join, quote, sql, toStatement } from '../database/sql.js'
-import type { BoundValue, Row, RunQuery, Statement } from '../database/statement.js'
+import { ResultError } from '../database/errors.js'
+import { all, bind, equals, quote, sql } from '../database/sql.js'
+import type { Row, RunStatement, Statement } from '../database/statement.js'
 import { perMinuteMax } from '../environment.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/resolve-mapping.js'
@@ -9,6 +10,9 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { IdentifierPlace, TimeColumn } from '../collections/resolved-table.js'
 import { testCell } from '../collections/row-test.js'
 import { cut } from '../collections/select-column.js'
+import { prepareCells, toCell, toTypeCell } from '../collections/selection.js'
+import type { Cell } from '../collections/selection.js'
+import { withResult } from '../collections/statements.js'
 import { allScopes } from '../collections/options.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/cells.js'
@@ -24,10 +28,10 @@ interface KeySource {
 }
 
 interface KeyLookupInput {
-  /** The current key table, the same object while it does not change. @throws Problem */
-  readonly requireTable: () => ResolvedKeyTable
+  /** Reads with the key table as it is bound. @throws Problem */
+  readonly readKeys: <Result>(task: (keys: ResolvedKeyTable) => Promise<Result>) => Promise<Result>
   readonly apiKeys: Pick<Mapping['apiKeys'], 'hash' | 'scopes'>
-  readonly runQuery: RunQuery
+  readonly runQuery: RunStatement
   readonly observe: (event: { readonly kind: 'invalid key' } & InvalidKey) => void
 }
 
@@ -44,14 +48,14 @@ export interface InvalidKey {
  */
 export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
   const { hash: form, scopes } = input.apiKeys
-  return async (digest) => {
-    const keys = input.requireTable()
-    const hash = toStoredHash(digest, form)
+  const find = async (keys: ResolvedKeyTable, digest: string): Promise<KeyRow | null> => {
+    const asked = { digest, hash: toStoredHash(digest, form) }
+    const statement = withResult(renderKeyLookup(keys, asked), toKeyRows, asked)
     // A second row shows that the hash is not unique.
-    const rows = await input.runQuery(renderKeyLookup(keys, hash), { table: keys.table })
+    const rows = await input.runQuery(statement, { table: keys.table })
     const [row] = rows
     if (row === undefined) return null
-    const keyId = toKeyId(hash)
+    const keyId = toKeyId(asked.hash)
     try {
       if (rows.length > 1) throw new RowFault('the hash is in the table more than once')
       return toKeyRow(row, keyId, { keys, scopes })
@@ -61,6 +65,20 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
       return null
     }
   }
+  return (digest) => input.readKeys((keys) => find(keys, digest))
+}
+
+/** What is asked for: a digest, and how the table stores it. */
+interface Asked {
+  readonly digest: string
+  readonly hash: string | Buffer
+}
+
+/** The rows of the key table. @throws ResultError for the answer to another digest: each answer repeats its own */
+function toKeyRows(rows: readonly Row[], { digest }: Asked): readonly Row[] {
+  if (rows.length === 0 || rows.some(({ asked }) => asked !== digest))
+    throw new ResultError('foreign', 'the answer to the lookup of a key is that to another one')
+  return rows.filter(({ hash }) => hash !== null)
 }
 
 /**
@@ -145,23 +163,33 @@ function readJsonScopes(text: string): readonly string[] {
   throw new RowFault('scopes is not a JSON list of texts')
 }
 
-/** The lookup of a key by its hash. A second row shows that the hash is not unique. */
-export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): Statement {
+/**
+ * The lookup of a key by its hash, whose answer has a row for an unknown one too. A second row shows that the hash is not unique. The
+ * last cell is the digest, so that a row that was cut is not read.
+ */
+export function renderKeyLookup(keys: ResolvedKeyTable, { digest, hash }: Asked): Statement {
   const { workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute } = keys
   const projection: readonly (readonly [as: string, column: Column | undefined, lengthMax?: number])[] = [
+    ['hash', keys.hash],
     ['workspace', 'column' in workspace ? workspace.column : undefined],
     ['scopes', scopes, scopesLengthMax],
     ['expiresAt', expiresAt?.column],
     ['revokedAt', revokedAt?.column],
     ['rateLimitPerMinute', rateLimitPerMinute],
   ]
-  const columns = projection.flatMap(([as, column, lengthMax]) =>
-    column === undefined ? [] : [sql`${cut(column, quote(column.name), lengthMax)} as ${quote(as)}`],
-  )
-  const cells = columns.length === 0 ? sql`1` : join(columns, ', ')
+  const cells = projection.flatMap(([as, column, lengthMax]): readonly Cell[] => {
+    if (column === undefined) return []
+    const quoted = quote(column.name)
+    const cell = cut(column, quoted, lengthMax)
+    return cell === quoted ? [toCell(as, cell, column)] : [toTypeCell(quoted, column), toCell(as, cell)]
+  })
+  const types = keys.where.map(({ column }) => toTypeCell(quote(column.name), column))
+  const asked = toCell('asked', sql`cast(${digest} as char)`)
   const isKey = all([
     equals(keys.hash, quote(keys.hash.name), hash),
     ...keys.where.map((test) => testCell(test, quote(test.column.name))),
   ])
-  return toStatement(sql`select ${cells} from ${quote(keys.table)} where ${isKey} limit ${'2'}`)
+  const one = sql`(select 1 as \`vitrine one\`) as \`vitrine row\``
+  const rows = sql`${one} left join ${quote(keys.table)} on ${isKey} limit ${'2'}`
+  return bind(prepareCells([...types, ...cells, asked], rows), new Map())
 }

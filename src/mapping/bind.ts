@@ -1,6 +1,8 @@
 import { chooseIndex } from '../collections/choose-index.js'
 import type { BoundCollection } from '../collections/collection.js'
-import type { ColumnTypes, Schema } from '../database/schema.js'
+import { countDigits } from '../database/column.js'
+import type { Column } from '../database/column.js'
+import type { Schema } from '../database/schema.js'
 import { toIssueText } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns, listSections } from './mapped-columns.js'
@@ -26,8 +28,8 @@ export type BoundSections = ReadonlyMap<SectionName, BoundSection>
 /** What the mapping is compared with. */
 export interface SchemaReading {
   readonly schema: Schema
-  /** The types of the columns of each section, or why its tables cannot be read. */
-  readonly types: ReadonlyMap<SectionName, ColumnTypes | string>
+  /** Why the tables of sections cannot be read. */
+  readonly unreadable: ReadonlyMap<SectionName, string>
 }
 
 /**
@@ -39,7 +41,7 @@ export interface SchemaReading {
  */
 export function bind(
   mapping: Mapping,
-  { schema, types }: SchemaReading,
+  { schema, unreadable }: SchemaReading,
   started: Schema,
   before?: BoundSections,
 ): BoundSections {
@@ -48,8 +50,8 @@ export function bind(
   const listIssues = (name: SectionName): readonly string[] => {
     const found = all.filter(({ path }) => path.startsWith(`${name}.`)).map(toIssueText)
     // A view whose definer was dropped still has its columns in the schema.
-    const unreadable = types.get(name)
-    return found.length === 0 && typeof unreadable === 'string' ? [`${name}: ${unreadable}`] : found
+    const reason = unreadable.get(name)
+    return found.length === 0 && reason !== undefined ? [`${name}: ${reason}`] : found
   }
   const toSection = (name: SectionName): readonly (readonly [SectionName, BoundSection])[] => {
     const value = resolved[name]
@@ -67,10 +69,15 @@ export function bind(
 function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
   return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
     const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
-    if (before === undefined || now === undefined || before.kind === now.kind) return []
+    if (before === undefined || now === undefined || toMeaning(before) === toMeaning(now)) return []
     const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the start`
     return [{ path, found, allowed: `${before.type}, or a restart that takes the new type into use` }]
   })
+}
+
+/** What the values of a column are read as. Whole numbers that get decimals were minor units, and are not any more. */
+function toMeaning(column: Column): string {
+  return column.kind === 'decimal' && countDigits(column) === 0 ? 'whole numbers' : column.kind
 }
 
 /** A change of a section while the service runs. */

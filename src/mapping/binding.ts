@@ -1,17 +1,13 @@
 import { createCoalescer } from '../coalescer.js'
-import type {
-  BoundCollection,
-  DocumentedCollection,
-  LiveCollection,
-  UsedCollection,
-} from '../collections/collection.js'
+import type { DocumentedCollection, LiveCollection, ReadTask } from '../collections/collection.js'
 import { databaseUnavailable, isAccessDenied, isSchemaError, toCause } from '../database/errors.js'
 import { ClockFloor } from '../database/heartbeat.js'
-import { readSchema, readTypes } from '../database/schema.js'
-import type { ColumnTypes, Schema } from '../database/schema.js'
-import { renderTypes } from '../database/schema-sql.js'
+import { readSchema } from '../database/schema.js'
+import type { Schema } from '../database/schema.js'
+import { renderProbe } from '../database/schema-sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { toErrorText } from '../errors.js'
+import { readServerClock } from '../values/instant.js'
 import { bind, listSchemaEvents } from './bind.js'
 import type { BoundSection, BoundSections, SchemaEvent } from './bind.js'
 import type { ResolvedKeyTable } from './resolve-mapping.js'
@@ -26,32 +22,8 @@ interface BindingInput {
   readonly observe: (event: SchemaEvent) => void
 }
 
-/**
- * Reads the types of the columns of a section, or why they cannot be read, and notes the clock. Calls at the same time share a
- * statement.
- */
-function createTypeReader({ mapping, runQuery }: BindingInput, name: SectionName, clock: ClockFloor) {
-  const statement = renderTypes(listColumnsOf(mapping, name))
-  return createCoalescer(async (): Promise<ColumnTypes | string> => {
-    try {
-      const types = await readTypes(runQuery, statement)
-      clock.note(types.clock)
-      return types
-    } catch (error) {
-      if (!isSchemaError(error) && !isAccessDenied(error)) throw error
-      return `cannot be read: ${toErrorText(toCause(error))}`
-    }
-  })
-}
-
 /** How often the timer checks whether a comparison is due. While something does not fit, one is always due. */
 const tickMs = 500
-
-/** The types of the columns that a section was bound to, and those of its own empty results that a comparison confirmed. */
-interface BoundTypes {
-  readonly text: string
-  readonly confirmed: (readonly number[])[]
-}
 
 /**
  * The mapping, bound to the current schema. It is compared with the live schema every `everyMs` and on request. After a change
@@ -63,8 +35,6 @@ export class Binding {
   readonly check = createCoalescer(() => this.#compare())
   readonly clock = new ClockFloor()
   readonly #input: BindingInput
-  readonly #readers: ReadonlyMap<SectionName, () => Promise<ColumnTypes | string>>
-  readonly #types = new WeakMap<object, BoundTypes>()
   #timer: NodeJS.Timeout | undefined
   #started: Schema | undefined
   #sections: BoundSections = new Map()
@@ -83,8 +53,6 @@ export class Binding {
 
   private constructor(input: BindingInput) {
     this.#input = input
-    const names = listSections(input.mapping)
-    this.#readers = new Map(names.map((name) => [name, createTypeReader(input, name, this.clock)]))
     this.collections = describeCollections(input.mapping).map((documented) => this.#toLive(documented))
   }
 
@@ -97,14 +65,10 @@ export class Binding {
     return [...this.#sections.values()].flatMap(({ issues }) => issues)
   }
 
-  /** @throws Problem `database_unavailable` while the key table does not fit the mapping. */
-  requireKeys(): ResolvedKeyTable {
-    return this.#requireSection('apiKeys') as ResolvedKeyTable
-  }
-
-  /** Starts a comparison if a request has failed because the schema has changed. */
-  checkAfter(error: unknown): void {
-    if (isSchemaError(error)) this.#checkQuietly()
+  /** Reads with the key table, as `LiveCollection.read` does. */
+  async readKeys<Result>(task: ReadTask<ResolvedKeyTable, Result>): Promise<Result> {
+    const [, result] = await this.#read<ResolvedKeyTable, Result>('apiKeys', task)
+    return result
   }
 
   stop(): void {
@@ -118,22 +82,31 @@ export class Binding {
 
   async #compare(): Promise<void> {
     const { mapping, runQuery, observe } = this.#input
-    // Before the schema: the types of a column that changes meanwhile are not those of the next reading. One after the
-    // other, so that a comparison opens no more sessions than it needs.
-    const types = new Map<SectionName, ColumnTypes | string>()
-    for (const [name, read] of this.#readers) types.set(name, await read())
+    // One after the other, so that a comparison opens no more sessions than it needs.
+    const unreadable = new Map<SectionName, string>()
+    for (const name of listSections(mapping)) {
+      const reason = await this.#probe(name)
+      if (reason !== undefined) unreadable.set(name, reason)
+    }
     const schema = await readSchema(runQuery, listMappedTables(mapping))
     const before = this.#sections
     this.#started ??= schema
-    this.#sections = bind(mapping, { schema, types }, this.#started, before)
+    this.#sections = bind(mapping, { schema, unreadable }, this.#started, before)
     this.#checkedAt = performance.now()
-    for (const [name, { value }] of this.#sections) this.#noteTypes(value, types.get(name))
     listSchemaEvents(before, this.#sections).forEach(observe)
   }
 
-  #noteTypes(value: object, types: ColumnTypes | string | undefined): void {
-    if (typeof types === 'object' && this.#types.get(value)?.text !== types.text)
-      this.#types.set(value, { text: types.text, confirmed: [] })
+  /** Notes the clock, or says why columns of a section cannot be read. */
+  async #probe(name: SectionName): Promise<string | undefined> {
+    const { mapping, runQuery } = this.#input
+    try {
+      const [row] = await runQuery(renderProbe(listColumnsOf(mapping, name)))
+      this.clock.note(readServerClock(row?.['clock']))
+      return undefined
+    } catch (error) {
+      if (!isSchemaError(error) && !isAccessDenied(error)) throw error
+      return `cannot be read: ${toErrorText(toCause(error))}`
+    }
   }
 
   #requireSection(name: SectionName): BoundSection['value'] {
@@ -148,28 +121,22 @@ export class Binding {
     return {
       ...documented,
       clock: this.clock,
-      requireResolved: () => this.#requireSection(name) as BoundCollection,
-      confirm: (answer) => (this.#isConfirmed(answer) ? undefined : this.#confirm(name, answer)),
+      read: (task) => this.#read(name, task),
     }
   }
 
-  #isConfirmed({ used, types }: UsedCollection): boolean {
-    const known = this.#types.get(used)?.confirmed ?? []
-    return known.some((one) => one.length === types?.length && one.every((type, at) => type === types[at]))
-  }
-
-  async #confirm(name: SectionName, answer: UsedCollection): Promise<void> {
-    const { used, withIndexes } = answer
-    const types = await this.#readers.get(name)?.()
-    const isRead = typeof types === 'object'
-    const bound = this.#types.get(used)
-    if (isRead && types.text === bound?.text && !withIndexes) {
-      // Another answer of the same moment can have confirmed its types already.
-      if (answer.types !== undefined && !this.#isConfirmed(answer)) bound.confirmed.push(answer.types)
-      return
+  async #read<Bound extends BoundSection['value'], Result>(
+    name: SectionName,
+    task: ReadTask<Bound, Result>,
+  ): Promise<readonly [Bound, Result]> {
+    const bound = this.#requireSection(name) as Bound
+    try {
+      return [bound, await task(bound, false)]
+    } catch (error) {
+      if (!isSchemaError(error)) throw error
     }
     await this.check()
-    if (!isRead || this.#requireSection(name) !== used)
-      throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
+    const value = this.#requireSection(name) as Bound
+    return [value, await task(value, true)]
   }
 }

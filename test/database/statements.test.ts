@@ -38,17 +38,18 @@ test.each([
   const client = createClient(service, keys.both)
   const { body } = await client.get('registrations', { limit: 2 })
   const { id, updatedAt, status } = body.data[0]!
-  const requests: readonly (readonly [string, Readonly<Record<string, string>>, number, number])[] = [
-    ['registrations', {}, 200, 1],
-    ['registrations', { limit: '2', updatedSince: String(updatedAt) }, 200, 1],
-    ['registrations', { limit: '2', status: String(status) }, 200, 1],
-    ['registrations', { cursor: body.meta.cursor! }, 200, 1],
-    [`registrations/${String(id)}`, {}, 200, 1],
-    // An empty answer is compared with the schema, which can have changed.
-    ['registrations', { updatedSince: '2200-01-01' }, 200, 2],
-    [`registrations/${missing}`, {}, 404, 2],
+  const requests: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
+    ['registrations', {}, 200],
+    ['registrations', { limit: '2', updatedSince: String(updatedAt) }, 200],
+    ['registrations', { limit: '2', status: String(status) }, 200],
+    ['registrations', { cursor: body.meta.cursor! }, 200],
+    [`registrations/${String(id)}`, {}, 200],
+    ['registrations', { updatedSince: '2200-01-01' }, 200],
+    [`registrations/${missing}`, {}, 404],
+    // No row can have it.
+    ['registrations/ä', {}, 404],
   ]
-  for (const [path, query, expected, count] of requests) {
+  for (const [path, query, expected] of requests) {
     let answered = 0
     const statements = await listStatements(async () => {
       answered = (await client.get(path, query)).status
@@ -57,7 +58,7 @@ test.each([
       path,
       query,
       answered: expected,
-      statements: count,
+      statements: 1,
     })
   }
 })

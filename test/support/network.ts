@@ -1,6 +1,8 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterFile } from './after-file.js'
+import { commands, createInterceptor, toPacket } from './packets.js'
+import type { Interception } from './packets.js'
 
 /** An error as the server would send it. */
 interface ServerError {
@@ -10,6 +12,7 @@ interface ServerError {
 
 /** What a network does with what it is given. */
 type Mode =
+  | Interception
   /** Frozen are the connections that there are; what was swallowed is lost, what was frozen comes late. */
   | { readonly do: 'pass' | 'freeze' | 'swallow' | 'cut' }
   /** The server's answer to each statement, or to the next one. */
@@ -37,8 +40,7 @@ export interface Network {
 
 /** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
 const resultBytesMin = 300
-/** COM_QUERY and COM_STMT_EXECUTE, the fifth byte of a packet that runs a statement. */
-const runCommands: readonly (number | undefined)[] = [0x03, 0x17]
+const runCommands: readonly (number | undefined)[] = Object.values(commands)
 /** COM_QUERY and COM_STMT_PREPARE, whose packets are the text of a statement. */
 const textCommands: readonly (number | undefined)[] = [0x03, 0x16]
 /** COM_QUIT, a packet of one byte. */
@@ -86,8 +88,9 @@ export async function startNetwork(address: string): Promise<Network> {
     }
     // The first packet of a statement has the number 0, that of the login 1.
     let isLoggedIn = false
+    const { takeRequest, takeAnswer } = createInterceptor(near, far)
     near.on('data', (chunk) => {
-      if (!passes()) return
+      if (!passes() || takeRequest(chunk, mode)) return
       isLoggedIn ||= chunk[3] === 0
       if (chunk.subarray(-quit.length).equals(quit)) quits += 1
       const sql = readStatement(chunk)
@@ -100,7 +103,7 @@ export async function startNetwork(address: string): Promise<Network> {
       }
     })
     far.on('data', (chunk) => {
-      if (!passes()) return
+      if (!passes() || takeAnswer(chunk, mode)) return
       if (mode.do === 'follow' && isLoggedIn) near.write(Buffer.concat([chunk, toErrorPacket(mode.error)]))
       else if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
       else near.end(chunk.subarray(0, Math.floor(chunk.length / 2)))
@@ -142,11 +145,5 @@ export async function startNetwork(address: string): Promise<Network> {
 /** ERR_Packet of the protocol: 0xff, the number, `#`, the SQL state and a text. */
 function toErrorPacket({ number, sqlState }: ServerError): Buffer {
   const text = Buffer.from(`#${sqlState}This is what the server says`)
-  const packet = Buffer.alloc(7 + text.length)
-  packet.writeUIntLE(3 + text.length, 0, 3)
-  packet.writeUInt8(1, 3)
-  packet.writeUInt8(0xff, 4)
-  packet.writeUInt16LE(number, 5)
-  text.copy(packet, 7)
-  return packet
+  return toPacket(Buffer.concat([Buffer.of(0xff, number & 0xff, number >> 8), text]), 1)
 }

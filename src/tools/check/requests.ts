@@ -64,7 +64,7 @@ export async function measureRequests(sample: Sample, run: RunQuery): Promise<re
 /** What it costs to look for an API key that does not exist. */
 export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise<MeasuredRequest> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const cost = await measure(run, rowsMax.own, () => run(renderKeyLookup(keys, hash)))
+  const cost = await measure(run, rowsMax.own, () => run(renderKeyLookup(keys, { digest: '', hash })))
   return { request: 'an API key', cost, bare: undefined }
 }
 
@@ -93,8 +93,7 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
   const one = {
     request: 'one record',
     send: async (run: RunQuery, of: ResolvedTable) => {
-      const statement = renderRecords(of, workspaceId, [id])
-      return statement && run(statement)
+      return run(renderRecords(of, workspaceId, [id]))
     },
   }
   return [

@@ -16,7 +16,7 @@ async function read(...answers: readonly (readonly Row[])[]) {
   const runQuery = (<Result>({ sql, toResult, input }: Statement<Result>) => {
     const rows = answers[asked.length] ?? []
     asked.push(sql)
-    return Promise.resolve(toResult === undefined ? (rows as Result) : toResult(rows, [], input as never))
+    return Promise.resolve(toResult === undefined ? (rows as Result) : toResult(rows, input as never))
   }) as RunStatement
   const { proof } = await readPage(runQuery, {
     collection,
@@ -31,7 +31,7 @@ const beats = '2026-03-01 09:30:00.000000 1 ["2026-03-01 09:29:50"]'
 const complete = { seconds: Date.UTC(2026, 2, 1, 9, 29, 50) / 1000, micros: 0 }
 
 test('a page with rows has the heartbeat in its own statement', async () => {
-  const { asked, proof } = await read([{ id: 'R1', beats }])
+  const { asked, proof } = await read([{ id: 'R1', beats, workspace: 'W1' }])
   expect([asked.length, proof?.complete]).toEqual([1, complete])
 })
 
@@ -42,6 +42,6 @@ test('an empty page has the heartbeat of a snapshot in which it is empty', async
 })
 
 test('a page that was empty, and is not any more where the heartbeat is read, is read again', async () => {
-  const { asked, proof } = await read([], [], [{ id: 'R1', beats }])
+  const { asked, proof } = await read([], [], [{ id: 'R1', beats, workspace: 'W1' }])
   expect([asked[2], proof?.complete]).toEqual([asked[0], complete])
 })

@@ -37,7 +37,7 @@ function digestStatements(table: ResolvedTable) {
     paths.map((path) => toText(() => renderPage({ table, workspaceId: '4', query, path }))),
   )
   const records = ['1', 'R1', 'x ', '01890000-0000-7000-8000-000000000000'].flatMap((id) =>
-    [[id], [id, id, id]].flatMap((ids) => renderRecords(table, '4', ids) ?? []).map(toPlain),
+    [[id], [id, id, id]].map((ids) => toPlain(renderRecords(table, '4', ids))),
   )
   return { lists: digest(lists), records: digest(records) }
 }

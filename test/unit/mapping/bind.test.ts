@@ -8,9 +8,9 @@ import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/p
 import type { ColumnChange } from '../../support/plain-mapping.js'
 
 const mapping = readMapping(plainYaml)
-const toReading = (schema: Schema, types: readonly (readonly [SectionName, string])[] = []) => ({
+const toReading = (schema: Schema, unreadable: readonly (readonly [SectionName, string])[] = []) => ({
   schema,
-  types: new Map(types),
+  unreadable: new Map(unreadable),
 })
 const bindTo = (schema: Schema, before?: BoundSections): BoundSections =>
   bind(mapping, toReading(schema), plainSchema, before)
