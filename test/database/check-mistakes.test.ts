@@ -52,10 +52,9 @@ describe.each([
     return { report, findings, lines }
   }
 
-  test('the right mapping has no error and at most three warnings', async () => {
+  test('of the right mapping it says no more than that there is no table of keys', async () => {
     const { lines } = await prove()
-    expect(lines.filter((line) => line.startsWith('error'))).toEqual([])
-    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(3)
+    expect(lines.filter((line) => !/^warning vitrine_api_keys: does not exist yet/.test(line))).toEqual([])
   })
 
   test('each mistake is noticed but those that are known', async () => {

@@ -26,8 +26,7 @@ export const stateFinds: Readonly<Record<string, Find>> = {
   noDueDate: (evidence) => findSilent(evidence, 'dueDate', hasRole('dueDate')),
   oneTotal: (evidence) => findSilent(evidence, 'total', isAmount),
   dueByStatus: findDueByStatus,
-  movingDueDate: (evidence) => findMoving(evidence, 'dueDate'),
-  movingIssueDate: (evidence) => findMoving(evidence, 'issueDate'),
+  movingIssueDate: findMoving,
   otherTypes: findTypes,
   otherNumbers: findOtherNumbers,
 }
@@ -137,14 +136,14 @@ function findDueByStatus({ sample: { shown } }: Evidence, days: readonly string[
   return [days.length, `only ${days.length} records that are ${[...(set ?? [])].join(' or ')} have the day`]
 }
 
-/** A field of the column that moves with every change. */
-function findMoving({ sample: { collection, shown } }: Evidence, field: string): Said {
+/** A day of the column that moves with every change. */
+function findMoving({ sample: { collection, shown } }: Evidence): Said {
   const read = (name: string): readonly unknown[] => {
     const found = listProjectedColumns(collection.fields[name]?.projection ?? [])
     return found.map(({ column, lookup }) => lookup ?? column.name)
   }
   const [changed] = read('updatedAt')
-  const isMoving = read(field).includes(changed) && !read('createdAt').includes(changed)
+  const isMoving = read('issueDate').includes(changed) && !read('createdAt').includes(changed)
   return isMoving ? [shown.length, `shows ${String(changed)}, the time of the last change`] : undefined
 }
 

@@ -61,7 +61,6 @@ export async function listTenants(
   return [
     ...all.flatMap((one) => findOneForAll(one, mapping)),
     ...(shared.length > 0 || events.size > 1 || all.length < 2 ? shared : findShared(all, owned.flat())),
-    ...findApart(all),
     ...(await findKeys(all, keys, run)),
   ]
 }
@@ -161,24 +160,6 @@ function suggest({ witnesses, tables }: Evidence, owned: readonly Owned[]): stri
   const rank = ({ column }: Witness): number => countChildren(tables, column.reference?.parent.name)
   const [best] = witnesses.filter(isTenant).toSorted((one, other) => rank(other) - rank(one))
   return best === undefined ? '' : `; workspace: ${best.path} has one value for each event`
-}
-
-/** The workspaces of both collections, where they are keys of different tables, or have none in common. */
-function findApart(all: readonly Evidence[]): readonly Contradiction[] {
-  const targets = all.flatMap(({ sample, tables }) => {
-    const { workspace, name } = sample.collection.table
-    return 'constant' in workspace ? [] : (findTarget(tables, name, workspace) ?? [])
-  })
-  const [few = [], many = []] = all
-    .map(({ sample }) => sample.workspaces)
-    .toSorted((a, b) => a.length - b.length)
-  const isApart = few.length > 0 && few.length < sizes.workspaces && !many.some((one) => few.includes(one))
-  const isOther = new Set(targets).size > 1
-  if (all.length < 2 || !(isOther || isApart)) return []
-  const problem = isOther
-    ? `the workspaces are keys of ${targets.join(' and of ')}`
-    : 'the workspaces have none in common'
-  return [contradict(isApart, all.map(placeOf), problem, map, 1, 'otherTenants')]
 }
 
 /** Keys that read no record, and one workspace for all keys where records have several. */

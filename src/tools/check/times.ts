@@ -23,7 +23,6 @@ export const timeFinds = {
   oldChange: findOld,
   oldIssue: findOld,
   laterTimes: findLater,
-  neverChanged: findUnchanged,
   offset: findOffset,
 }
 
@@ -64,17 +63,6 @@ function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said
     return said !== undefined && matches('changeTime', toSnake(path)) ? [said] : []
   })
   return found[0]
-}
-
-/** No record of many was changed after it was made. So many without a change are no chance. */
-function findUnchanged({ sample: { shown, collection } }: Evidence): Said {
-  const [created, changed] = ['createdAt', 'updatedAt'].map((field) =>
-    JSON.stringify(collection.options[field]),
-  )
-  const isOther =
-    shown.length < 100 || shown.some(({ record }) => record['createdAt'] !== record['updatedAt'])
-  if (isOther || changed?.includes('neverChanges') === true || created === changed) return undefined
-  return [shown.length, `is createdAt in all ${shown.length} records of the sample`]
 }
 
 /**
