@@ -24,8 +24,12 @@ test('the package has its version in its address, whose bytes never change, and 
   const short = await service.app.inject('/docs/vitrine-client.tgz')
   expect([short.statusCode, short.headers.location]).toEqual([302, `./vitrine-client-${version}.tgz`])
   expect(short.headers['cache-control']).toBe('no-cache')
-  const { statusCode, headers, rawPayload } = await service.app.inject(`/docs/vitrine-client-${version}.tgz`)
+  const { statusCode, headers, rawPayload } = await service.app.inject({
+    url: `/docs/vitrine-client-${version}.tgz`,
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/gzip'])
+  expect(headers['content-encoding']).toBeUndefined()
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect(rawPayload.equals(readFileSync('dist/vitrine-client.tgz'))).toBe(true)
   expect((await service.app.inject('/docs/vitrine-client-0.0.1.tgz')).statusCode).toBe(404)
