@@ -1,36 +1,12 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import type { Finding } from '../../src/finding.js'
 import { AuditError } from '../../src/errors.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import { startService } from '../support/service.js'
 
-/*
- * Mapped columns that the database user cannot read, and statistics that show a column of neverRead.
- */
+/* Ids that are not unique, and statistics that show a column of neverRead. */
 
 const { database, fill, run, listErrors } = useAuditedProduct()
-
-const invoiceColumns =
-  '`id`, `invoice_no`, `invoice_status`, `grand_total`, `currency_code`, `issue_date`, `due_date`, `created_at`, `updated_at`, `workspace_id`, `archived_at`, `event_id`'
-
-const nameObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
-
-describe('a table that the user cannot read', () => {
-  test.each(['SELECT', 'both'])('is one finding: without %s', async (taken) => {
-    const select = `SELECT (${invoiceColumns})`
-    const privileges = taken === 'both' ? `${select}, SHOW VIEW` : taken === 'SELECT' ? select : taken
-    await run(`REVOKE ${privileges} ON \`$db\`.invoices FROM $u`)
-    const found = await listErrors()
-    expect(nameObjects(found)).toEqual(['invoices'])
-  })
-
-  test('is one finding where it does not exist', async () => {
-    const found = await listErrors((same) => ({ ...same, invoices: { ...same.invoices, table: 'bills' } }))
-    const missing = found.filter(({ object }) => object !== fill('`$db`.`invoices`'))
-    expect(nameObjects(missing)).toEqual(['bills'])
-  })
-})
 
 describe('an id', () => {
   afterEach(() => run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id)'))
@@ -56,11 +32,6 @@ describe('an id', () => {
     await run('ALTER TABLE invoices DROP KEY ids')
     expect(found).toEqual([])
   })
-})
-
-test('a table of another database is said to need a view', async () => {
-  const found = await listErrors((same) => ({ ...same, invoices: { ...same.invoices, table: 'crm.bills' } }))
-  expect(found.find(({ object }) => object === 'crm.bills')?.fix).toMatch(/^make a view/)
 })
 
 describe('statistics with the values of a forbidden column', () => {
