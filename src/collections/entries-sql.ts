@@ -55,12 +55,12 @@ export function fromEntries(input: EntriesInput): readonly [source: Sql, conditi
   const [time, id] = [quote(range.column.name), quote(table.id.column.name)]
   const place = sql`${range.column.nullable ? toComparable(range.column, time) : time}, ${id}`
   const isBehind = (count: number): Sql => {
-    const entries = sql`${source} where ${all([sql`1`, ...visited])} order by ${time} asc, ${id} asc`
+    const entries = sql`${source} where ${all(visited)} order by ${time} asc, ${id} asc`
     return sql`(${place}) >= (select ${place} from ${entries} limit 1 offset ${String(count - 1)})`
   }
   const max = Math.ceil(table.entriesMax / listTimeRanges(table.updatedAt).length)
-  // The second place is found only where the first few entries do not fill a page: to find it takes longer than that.
-  const isLast = all([Math.ceil(max / 40), max].map(isBehind))
+  // The last place is found only where fewer entries do not fill a page: to find it takes longer than that.
+  const isLast = all([40, 6, 1].map((part) => isBehind(Math.ceil(max / part))))
   return [source, [...visited, sql`((${matches}) or (${isLast}))`]]
 }
 

@@ -3,17 +3,17 @@ import type { Heartbeat } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
 import { all, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
-import { chooseIndex } from './choose-index.js'
+import { chooseIndex, hasIdIndex } from './choose-index.js'
 import { fromEntries, prepareEntries } from './entries-sql.js'
 import type { Part } from './entries-sql.js'
 import { hasStatus, isEventInWorkspace, isOfEvent } from './filters.js'
 import type { ListQuery } from './list-query.js'
-import { fromParents } from './parents.js'
+import { fromParents, isProved } from './parents.js'
 import type { AccessPath } from './parents.js'
 import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { listRange } from './row-test.js'
-import { from, isBehindId, listVisible, orderBy } from './rows.js'
+import { from, isBehindId, listUnarchived, listVisible, orderBy } from './rows.js'
 import { prepareCells, prepareRows, selectOwn, show, timeName, toCell } from './selection.js'
 import type { Cell } from './selection.js'
 
@@ -37,7 +37,8 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
   const proof = heartbeat === undefined ? clocks : [toBeats(heartbeat)]
   const shown = show(table, query.crawl !== undefined)
   const parts = listParts(request, given)
-  if (path?.kind === 'entries') return prepareEntries(shown, all(listMatches(request, given)), parts, proof)
+  const matches = path?.kind === 'entries' ? listMatches(request, given) : []
+  if (isByPlace(request)) return prepareEntries(shown, all(matches), parts, proof)
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return prepareRows(shown, first.rest, proof)
   const time = quote(updatedAt.untilChanged === undefined ? updatedAt.column.name : timeName)
@@ -47,6 +48,11 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
   )
   const page = sql`(${rows} ${orderBy(time, id, quote(id.column.name))} limit ${new Hole('limit')})`
   return prepareRows(shown, page, proof, true)
+}
+
+/** Whether the rows of a page are chosen by their places alone, and each is read by its id. */
+function isByPlace({ table, path }: PageRequest): boolean {
+  return path?.kind === 'entries' || (path?.kind === 'parents' && hasIdIndex(table))
 }
 
 /** The heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
@@ -110,8 +116,9 @@ function listParts(request: PageRequest, given: Given): readonly Part[] {
 function listMatches({ table, path }: PageRequest, given: Given): readonly Sql[] {
   const isByOwn = path === undefined || path.kind === 'own'
   const ofEvent = isByOwn ? [isOfEvent(table), ...isEventInWorkspace(table)] : [isOfEvent(table)]
+  const isTested = path?.kind !== 'parents' || !isProved(path.lookedUp)
   const matches = [
-    ...listVisible(table),
+    ...(isTested ? listVisible(table) : listUnarchived(table)),
     ...(given.has('event') ? ofEvent : []),
     ...(given.has('status') ? [hasStatus(table, given)] : []),
   ]

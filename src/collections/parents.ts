@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Column } from '../database/column.js'
 import type { QueryContext, RunQuery, Statement } from '../database/statement.js'
 import { all, bind, convert, equals, Hole, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
@@ -127,16 +128,18 @@ function renderTimes(table: ResolvedTable, count: number): Statement {
   const tests = listVisibilityTests(table).filter(isIndexable)
   const times = listTimeRanges(table.updatedAt).map((range, at) => {
     const [time, id] = [quote(range.column.name), quote(table.id.column.name)]
-    const conditions = [
-      sql`1`,
-      ...listRange(table.updatedAt, range),
-      ...tests.map((test) => testRow(test, table)),
-    ]
+    const conditions = [...listRange(table.updatedAt, range), ...tests.map((test) => testRow(test, table))]
     const entries = sql`${from(table, chooseIndex(table, {}, range))} where ${all(conditions)}`
     const found = sql`select cast(${time} as char) from ${entries} order by ${time} desc, ${id} desc limit 1`
     return toCell(`time${at}`, sql`(${found} offset ${String(count)})`)
   })
   return bind(prepareCells(times, sql`dual`), new Map())
+}
+
+/** Whether every row that `fromParents` finds is of the workspace, by the rule of `matchKey`, without a test of each. */
+export function isProved({ lookup }: LookedUpWorkspace): boolean {
+  const { key, on, tests, order } = listChain(lookup)[0] ?? lookup
+  return tests.length === 0 && order.length === 0 && !key.zerofill && isSame(key, on.column)
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace. */
@@ -148,13 +151,16 @@ export function fromParents({ name }: ResolvedTable, lookedUp: LookedUpWorkspace
 function selectParents({ column, lookup }: LookedUpWorkspace): Sql {
   const chain = listChain(lookup)
   const { on, key } = chain[0] ?? lookup
-  const { collation, characterSet } = on.column
   const quoted = quoteColumn('link1', key)
   // In the collation of the column that refers to it, by which an index on that column serves.
-  const isSame = characterSet === null || (collation === key.collation && characterSet === key.characterSet)
+  const inCollation = isSame(key, on.column) ? quoted : convert(quoted, on.column)
   // Without its zeros, because MySQL can put it in the place of the column that refers to it, whose text has none.
-  const value = key.zerofill ? sql`cast(${quoted} as unsigned)` : isSame ? quoted : convert(quoted, on.column)
+  const value = key.zerofill ? sql`cast(${quoted} as unsigned)` : inCollation
   const name = sql`${value} as ${quote(parentName)}`
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
   return sql`select distinct ${name} from ${fromChain(chain)} where ${isOwn}`
+}
+
+function isSame(key: Column, on: Column): boolean {
+  return key.kind !== 'text' || (key.collation === on.collation && key.characterSet === on.characterSet)
 }

@@ -99,7 +99,7 @@ export type Projected = ProjectedColumn | (StatusCases & Pick<ProjectedColumn, '
 export type LookedUpWorkspace = LookupColumn<IdentifierColumn>
 
 /** The most entries of an index, or rows of the workspace, that a page reads where a lookup finds the workspace. */
-export const entriesMax = 20_000
+export const entriesMax = 12_000
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
 export interface ResolvedTable {

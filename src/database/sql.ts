@@ -53,9 +53,9 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return new Sql(text, values)
 }
 
-/** Conditions that all hold. */
+/** Conditions that all hold; 1 where there is none. */
 export function all(conditions: readonly Sql[]): Sql {
-  return join(conditions, ' and ')
+  return conditions.length === 0 ? sql`1` : join(conditions, ' and ')
 }
 
 /** A name as one identifier, whatever characters it has. */

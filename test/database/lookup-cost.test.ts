@@ -59,7 +59,7 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   expect(read.entries + read.scanned).toBeLessThanOrEqual(page * (1 + 3 * 3) + 2 * page + tail)
   expect(read.keys).toBeLessThanOrEqual(10 * page + tail)
   expect(await findRepeated(table, connection().runQuery)).toMatchObject([
-    { object: 'notes.person', problem: expect.stringMatching(/^20000 of its values/) as string },
+    { places: ['notes.person'], problem: expect.stringMatching(/^20000 of its values/) as string },
   ])
 })
 
