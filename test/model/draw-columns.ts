@@ -1,5 +1,6 @@
 import { hasFlaw, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftColumn } from './draft.js'
+import { latin1 } from './oracle-texts.js'
 import type { Cell } from './product.js'
 
 type Drawn = Omit<DraftColumn, 'name'>
@@ -64,7 +65,7 @@ function drawLong(draft: Draft): string {
 /** Texts that were stored as UTF-8 in a column declared latin1. */
 export function drawStored(draft: Draft, texts: readonly string[]): Drawn {
   const { draw, ...drawn } = drawText(draft, texts, 'latin1_swedish_ci')
-  const store = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text))
+  const store = (text: string): string => Array.from(Buffer.from(text), (byte) => latin1[byte]).join('')
   return {
     ...drawn,
     type: drawn.type.replace('(1600)', '(6000)'),

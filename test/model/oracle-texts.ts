@@ -11,9 +11,17 @@ export function requireShort(text: string): string {
   return text
 }
 
-const bytesOf = new Map(
-  Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Buffer.of(byte)), byte]),
+/**
+ * The character of each byte in the servers' latin1, which is windows-1252 with controls in its five gaps. Some versions of Node
+ * decode windows-1252 as ISO 8859-1.
+ */
+export const latin1: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) =>
+    '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'.charAt(byte - 0x80) ||
+    String.fromCharCode(byte),
 )
+const bytesOf = new Map(latin1.map((character, byte) => [character, byte]))
 
 /** A text as it was stored, or as its bytes in latin1 say. */
 export function readStored(cell: string, option: unknown): string {

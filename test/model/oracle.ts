@@ -265,7 +265,7 @@ function readFirst(option: unknown, read: (place: unknown) => string | undefined
 }
 
 function readIdentifier(world: World, place: Place, option: unknown): string | undefined {
-  if ('json' in toObject(option)) return readText(world, place, option)
+  if ('json' in toObject(option) || 'charset' in toObject(option)) return readText(world, place, option)
   return toIdentifier(findCell(world, place, option as FieldOption), option)
 }
 
