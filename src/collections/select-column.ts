@@ -1,5 +1,5 @@
 import type { Column, ColumnKind } from '../database/column.js'
-import { padZeros, Sql, sql } from '../database/sql.js'
+import { guard, padZeros, Sql, sql } from '../database/sql.js'
 import { bytesMax, textLengthMax } from '../values/cells.js'
 import type { ProjectedColumn } from './resolved-table.js'
 
@@ -12,7 +12,7 @@ const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
 
 /** What a reader gets of a column: most columns as they are. */
 export function selectColumn({ column, json, charset }: ProjectedColumn, quoted: Sql): Sql {
-  if (json !== undefined) return selectJson(quoted, json)
+  if (json !== undefined) return selectJson(column, quoted, json)
   if (charset !== undefined) return selectUtf8(column, quoted)
   if (column.showsZeros === true) return padZeros(column, quoted)
   // The server writes the text of a time for a quarter of what the driver takes.
@@ -53,8 +53,30 @@ function selectUtf8(column: Column, quoted: Sql): Sql {
  * The JSON of a value in a document, in bytes, because escapes have several characters; in the place of a text that is no JSON,
  * one that no value has. A JSON column can become one of text meanwhile.
  */
-function selectJson(quoted: Sql, path: string): Sql {
+function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {
   const value = sql`cast(cast(json_extract(${quoted}, ${path}) as char) as binary)`
   const start = left(value, bytesMax.json + 1)
-  return sql`case when json_valid(${quoted}) then ${start} when ${quoted} is not null then x'7b' end`
+  const deep = kind === 'json' ? sql`` : guard(sql`when ${isTooDeep(quoted)} then x'7b' `)
+  return sql`case ${deep}when json_valid(${quoted}) then ${start} when ${quoted} is not null then x'7b' end`
+}
+
+/** A JSON document of MySQL has at most so many levels. */
+const levelsMax = 100
+/** The server ends a regular expression that finds three times as many places. */
+const placesMax = 100_000
+
+/**
+ * Whether a text has more levels of brackets than MySQL reads in JSON: an error of the statement, where other text is only no
+ * JSON. Each round removes the innermost brackets. A text with too many places to look at counts as one.
+ */
+function isTooDeep(quoted: Sql): Sql {
+  const without = (text: Sql, ...parts: readonly string[]): Sql =>
+    parts.reduce((rest, part) => sql`replace(${rest}, ${new Sql(`'${part}'`)}, '')`, text)
+  const count = (...parts: readonly string[]): Sql =>
+    sql`char_length(${quoted}) - char_length(${without(quoted, ...parts)})`
+  const unescaped = without(quoted, '\\\\\\\\', '\\\\"')
+  const marks = without(sql`regexp_replace(${unescaped}, '[^"\\\\[\\\\]{}]+', '')`, '""')
+  const brackets = sql`replace(replace(regexp_replace(${marks}, '"[^"]*"', ''), '{', '['), '}', ']')`
+  const rest = without(brackets, ...Array.from({ length: levelsMax }, () => '[]'))
+  return sql`case when ${count('[', '{')} <= ${new Sql(String(levelsMax))} then false when ${count('[', ']', '{', '}', '"')} > ${new Sql(String(placesMax))} then true else ${rest} <> '' end`
 }

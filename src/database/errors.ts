@@ -23,7 +23,7 @@ export function isForeign(error: unknown): error is ResultError {
 const schemaErrors = [1054, 1142, 1143, 1146, 1253, 1267, 1356]
 
 /** Errors of a statement after which its session can be used again. After any other one it is closed. */
-const harmless = new Set([...schemaErrors, 1176, 1205, 1317, 1969, 3024])
+const harmless = new Set([...schemaErrors, 1176, 1205, 1317, 1969, 3024, 3157])
 
 /** Errors that end by themselves, while a server, a proxy or a cluster starts, is full, or changes its primary. */
 const temporary = [
@@ -106,8 +106,8 @@ const isOfSchema = isOf(...schemaErrors)
 /** Whether a limit of connections is reached: of the server, of the account at once, or of the account in an hour. */
 export const isTooManyConnections = isOf(1040, 1203, 1226)
 
-/** Whether a statement named an index that does not exist, or is not visible. */
-export const isMissingIndex = isOf(1176)
+/** Whether the second form of a statement runs: an index does not exist or is not visible, or MySQL cannot read a document. */
+export const needsSecondForm = isOf(1176, 3157)
 
 /** Whether the server ended a statement at the time limit of the session. */
 export const isTimeLimit = isOf(1969, 3024)

@@ -8,9 +8,9 @@ import {
   findRejected,
   isConnectionLost,
   isForeign,
-  isMissingIndex,
   isServerLost,
   isTooManyConnections,
+  needsSecondForm,
   overloaded,
 } from './errors.js'
 import { execute, startDeadline } from './execute.js'
@@ -106,7 +106,7 @@ export class Sessions {
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
       const { withoutIndexHint: sql } = statement
-      if (error !== undefined && sql !== undefined && isMissingIndex(error))
+      if (error !== undefined && sql !== undefined && needsSecondForm(error))
         this.run({ ...statement, sql, withoutIndexHint: undefined }, onResult)
       // A new session, because those that are idle can have lost the same server.
       else if (error !== undefined && !isSecond && isServerLost(error))

@@ -122,15 +122,22 @@ function trimsZeros({ zerofill, showsZeros = false }: Column): boolean {
   return zerofill && !showsZeros
 }
 
-/** Where an index hint begins and ends in the text of a fragment; no name can have this character. */
-const hintMark = '\0'
+/** Where a part of a text begins and ends that only one of its two forms has; no name can have this character. */
+const mark = '\0'
+/** What a part begins with that only the second form has. */
+const guardSign = '+'
 
-/** An index behind the name of a table; none for a view. */
+/** An index hint behind the name of a table; none for a view. */
 export function hint(name = ''): Sql {
-  return new Sql(name === '' ? '' : `${hintMark} force index (${toQuotedName(name)})${hintMark}`)
+  return new Sql(name === '' ? '' : `${mark} force index (${toQuotedName(name)})${mark}`)
 }
 
-/** A statement that is built once, and the same without index hints where it has any. */
+/** A part without values that keeps a row from failing the statement, and costs too much where no row does. */
+export function guard({ text }: Sql): Sql {
+  return new Sql(`${mark}${guardSign}${text}${mark}`)
+}
+
+/** A statement that is built once, and its second form where it has one. */
 export interface Prepared {
   readonly sql: Sql
   readonly plain: string | undefined
@@ -138,11 +145,19 @@ export interface Prepared {
   readonly columns: readonly ResultColumn[] | undefined
 }
 
-/** A statement with its index hints, and without them. */
+/** A statement in two forms: with its index hints, and with its guards. */
 export function prepare({ text, values }: Sql, columns?: readonly ResultColumn[]): Prepared {
-  const parts = text.split(hintMark)
-  const plain = parts.length === 1 ? undefined : parts.filter((_, at) => at % 2 === 0).join('')
-  return { sql: new Sql(parts.join(''), values), plain, columns }
+  const parts = text.split(mark)
+  const toForm = (isSecond: boolean): string =>
+    parts
+      .map((part, at) => {
+        if (at % 2 === 0) return part
+        const isGuard = part.startsWith(guardSign)
+        return isGuard === isSecond ? part.slice(isGuard ? 1 : 0) : ''
+      })
+      .join('')
+  const plain = parts.length === 1 ? undefined : toForm(true)
+  return { sql: new Sql(toForm(false), values), plain, columns }
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */

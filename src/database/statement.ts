@@ -8,7 +8,7 @@ export type BoundValue = string | Buffer | null
 export interface Statement<Result = readonly Row[]> {
   readonly sql: string
   readonly values: readonly BoundValue[]
-  /** The same text without its index hint; it runs where the index does not exist any more. */
+  /** The same without its index hint and with its guards; it runs where the index does not exist any more, or a row fails it. */
   readonly withoutIndexHint?: string | undefined
   /** What the definitions of its columns have to say; undefined where nothing depends on their types. */
   readonly columns?: readonly ResultColumn[] | undefined

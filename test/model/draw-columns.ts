@@ -99,10 +99,27 @@ export function drawJson(
   ])
   if (oneIn(draft, 2) && !draft.isMariaDb)
     return { json, column: withNulls(draft, { kind: 'json', type: 'json', draw: drawDocument }) }
-  const others = ['', 'no JSON', '{"a": ', "{'a': 1}"]
-  const draw = (): Cell => (isLoose && oneIn(draft, 3) ? random.pick(others) : drawDocument())
+  // MariaDB takes an escape that JSON does not have, and finds other values beside it.
+  const escaped = String.raw`{"a": "\q", "b": {"c": "\q", "d e": ["\q", "\q"]}}`
+  const others = ['', 'no JSON', '{"a": ', "{'a': 1}", json === '$.none' ? '[' : escaped]
+  const drawOther = (): Cell =>
+    isLoose && oneIn(draft, 2) ? random.pick(others) : drawNested(draft, drawDocument(), isLoose)
+  const draw = (): Cell => (oneIn(draft, isLoose ? 3 : 6) ? drawOther() : drawDocument())
   const collation = random.pick(['utf8mb4_bin', 'utf8mb4_general_ci'])
   return { json, column: withNulls(draft, { kind: 'text', type: 'longtext', collation, draw }) }
+}
+
+/** A document with many brackets, in texts too: of few levels, or of more than MySQL, and so MariaDB, takes for JSON. */
+function drawNested({ random }: Draft, document: string, isLoose: boolean): string {
+  const levels = random.pick(isLoose ? [20, 101, 150] : [20])
+  const [open, close] = random.pick([
+    ['[', ']'],
+    ['{"[": ', '}'],
+    ['["]\\"", ', ', "["]'],
+    ['{"]]]": [], "{": ', '}'],
+  ])
+  const beside = random.pick(['', '["[", {"}": "\\\\"}, 1.5], '.repeat(60)])
+  return document.replace(/\}$/, `, "z": [${beside}${open.repeat(levels)}1${close.repeat(levels)}]}`)
 }
 
 /** A column of labels; what is none is stored as the error value. */

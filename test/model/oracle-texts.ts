@@ -42,9 +42,16 @@ export function findValue(
   } catch {
     throw new Invalid()
   }
+  if (countLevels(value) > 100) throw new Invalid()
   for (const [, name, quoted, at] of path.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g))
     value = at === undefined ? findMember(value, (name ?? quoted)!) : findItem(value, Number(at))
   return value as ReturnType<typeof findValue>
+}
+
+function countLevels(value: unknown): number {
+  return typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map(countLevels))
+    : 0
 }
 
 function findMember(value: unknown, name: string): unknown {
