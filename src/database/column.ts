@@ -73,6 +73,8 @@ export interface Table {
   /** By name in lower case, as MySQL compares column names. */
   readonly columns: ReadonlyMap<string, Column>
   readonly indexes: readonly Index[]
+  /** The column with the end of each row, where the table is system-versioned and the product named it. */
+  readonly rowEnd?: string | undefined
 }
 
 /** Whether a text is the error value of an ENUM: a server without strict mode stores it for a text that is no label. */

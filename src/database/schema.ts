@@ -19,11 +19,13 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
   for (const name of names) {
     const rows = findStored(columns, name)
     if (rows === undefined) continue
+    const rowEnd = findStored(rowEnds, name)
     schema.set(name, {
       name,
       isView: findStored(types, name)?.isView === true,
       columns: new Map(rows.map(toColumn).map((column) => [column.name.toLowerCase(), column])),
-      indexes: toIndexes(findStored(indexes, name) ?? [], findStored(rowEnds, name)),
+      indexes: toIndexes(findStored(indexes, name) ?? [], rowEnd?.toLowerCase()),
+      rowEnd,
     })
   }
   return schema
@@ -78,7 +80,7 @@ async function readRowEnds(
     const [row] = await runQuery({ sql: `show create table ${toQuotedName(name)}`, values: [] })
     const [, end] =
       /PERIOD FOR SYSTEM_TIME \(`(?:[^`]|``)*`, `((?:[^`]|``)*)`\)/i.exec(String(row?.['Create Table'])) ?? []
-    if (end !== undefined) ends.set(name, end.replaceAll('``', '`').toLowerCase())
+    if (end !== undefined) ends.set(name, end.replaceAll('``', '`'))
   }
   return ends
 }

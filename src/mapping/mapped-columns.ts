@@ -13,12 +13,18 @@ export function listSections(mapping: Mapping): readonly SectionName[] {
   return sectionNames.filter((name) => mapping[name] !== undefined)
 }
 
-/** Every column that the mapping names, once for each place: what is resolved is what is listed. No database is needed. */
+/**
+ * Every column that the statements read, once for each place that names it: what is resolved is what is listed. No database is
+ * needed, but for the keys and the row ends of `fillMapping`.
+ */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   const found = new Map<string, MappedColumn>()
-  resolveMapping(mapping, noSchema, (one) => {
+  const add = (one: MappedColumn): void => {
     found.set([one.table, one.column, one.path].join('\0'), one)
-  })
+  }
+  resolveMapping(mapping, noSchema, add)
+  for (const [table, column] of mapping.rowEnds ?? [])
+    add({ table, column, path: 'the end of each row, which MariaDB reads with its table', isAssumed: false })
   return [...found.values()]
 }
 
@@ -30,17 +36,19 @@ export function findOptionIssues(mapping: Mapping): readonly ConfigIssue[] {
 }
 
 /**
- * The mapping with the primary keys of the tables of lookups, where the file names no key or a lookup chooses among rows. So
- * everything that lists columns, such as the audit and `vitrine grants`, lists them.
+ * The mapping with the primary keys of its tables, for lookups where the file names no key or a lookup chooses among rows, and
+ * with the row ends of those that are system-versioned. So everything that lists columns, such as the audit and
+ * `vitrine grants`, lists them.
  *
  * @throws ConfigError where `neverRead` forbids a key that the file does not name.
  */
 export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const tables = listMappedColumns(mapping).flatMap(({ table, isAssumed }) => (isAssumed ? [table] : []))
-  if (tables.length === 0) return mapping
-  const schema = await readSchema(runQuery, tables)
-  const primaryKeys = new Map([...schema].map(([name, table]) => [name, listPrimaryKey(table)]))
-  const filled = { ...mapping, primaryKeys }
+  const schema = [...(await readSchema(runQuery, listMappedTables(mapping)))]
+  const primaryKeys = new Map(schema.map(([name, table]) => [name, listPrimaryKey(table)]))
+  const rowEnds = schema.flatMap(([name, { rowEnd }]) =>
+    rowEnd === undefined ? [] : [[name, rowEnd] as const],
+  )
+  const filled = { ...mapping, primaryKeys, rowEnds }
   const issues = findForbidden(filled)
   if (issues.length > 0) throw new ConfigError(issues)
   return filled

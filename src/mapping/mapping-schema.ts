@@ -114,8 +114,11 @@ export const MappingSchema = Type.Object(
   { ...closed, $id: 'https://vitrine.invalid/mapping.schema.json', title: "Vitrine's mapping file" },
 )
 
-/** The mapping file, checked, and what it cannot say: the primary keys of the tables of lookups are read from the database. */
-export type Mapping = Static<typeof MappingSchema> & Pick<ResolverInput, 'primaryKeys' | 'entriesMax'>
+/** The mapping file, checked, and what only the database says: primary keys, and the row ends of system-versioned tables. */
+export type Mapping = Static<typeof MappingSchema> &
+  Pick<ResolverInput, 'primaryKeys' | 'entriesMax'> & {
+    readonly rowEnds?: readonly (readonly [table: string, column: string])[]
+  }
 
 /** The sections of the mapping file that name tables, in its order. */
 export const sectionNames = ['apiKeys', ...collectionNames] as const
