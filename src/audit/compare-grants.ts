@@ -4,7 +4,7 @@ import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.j
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { readOtherAccount } from './account.js'
 import type { Account, OtherAccount } from './account.js'
-import { readDefinitions } from './definitions.js'
+import { isOfServer, readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import { isScratch, listExcess, toPrivilegeText } from './evaluate-account.js'
 import type { Named } from './evaluate-account.js'
@@ -44,9 +44,9 @@ export async function readComparison(
   }
 }
 
-/** What mapped views read, directly or through other views. */
+/** What mapped views read, directly or through other views, and on which a grant can be made. */
 export function listBehindViews({ objects }: Comparison): readonly ObjectName[] {
-  return objects.filter(({ mapped }) => !mapped)
+  return objects.filter((one) => !one.mapped && !isOfServer(one))
 }
 
 /**

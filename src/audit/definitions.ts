@@ -71,10 +71,14 @@ export function isTable({ type }: Pick<DefinedObject, 'type'>): boolean {
   return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED'
 }
 
-async function readText(
-  runQuery: RunQuery,
-  { database, name }: ObjectName,
-): Promise<DefinedObject['text'] | 'missing'> {
+/** Whether a table shows what the server does. No grant can be made on it, and MySQL rejects statements on what it reads. */
+export function isOfServer({ database }: ObjectName): boolean {
+  return /^(?:information|performance)_schema$/i.test(database)
+}
+
+async function readText(runQuery: RunQuery, object: ObjectName): Promise<DefinedObject['text'] | 'missing'> {
+  const { database, name } = object
+  if (isOfServer(object)) return undefined
   try {
     const [row = {}] = await ask(runQuery, `show create table ${toQuotedPlace(database, name)}`)
     return toText(row, database)

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.js'
 import { isNeverRead } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Account } from './account.js'
-import { isTable } from './definitions.js'
+import { isOfServer, isTable } from './definitions.js'
 import type { DefinedObject, TableText, ViewText } from './definitions.js'
 import { adviseComparison } from './evaluate-account.js'
 import { isSameTable, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
@@ -90,11 +90,15 @@ function evaluateHidden(object: DefinedObject, { account, columns }: Definitions
       expression.includes('`'),
   )
   if (text !== undefined || (isTable(object) && !behindView && !isComputed)) return []
+  const place = toQuotedPlace(database, name)
+  const shows =
+    'read by a view: it shows statements of other accounts or histograms, with what neverRead forbids'
+  if (isOfServer(object)) return [createError(place, shows, 'make the view again without it', 'SELECT')]
   const table = behindView ? 'a table that a view reads' : 'a table with computed columns'
   // A name of WITH looks like that of a hidden table.
   const what = isTable(object) ? table : type === '' ? 'read by a view, or a name of its WITH' : 'a view'
   const problem = `${what}: its definition cannot be seen, so that it may show what neverRead forbids`
-  return [createError(toQuotedPlace(database, name), problem, adviseComparison(account), 'SHOW VIEW')]
+  return [createError(place, problem, adviseComparison(account), 'SHOW VIEW')]
 }
 
 /** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */

@@ -1,7 +1,7 @@
 import { probeColumns } from '../../audit/audit.js'
 import { listBehindViews, listDifference, readComparison } from '../../audit/compare-grants.js'
 import type { Comparison } from '../../audit/compare-grants.js'
-import { isTable } from '../../audit/definitions.js'
+import { isOfServer, isTable } from '../../audit/definitions.js'
 import { isAdministrator } from '../../audit/evaluate-account.js'
 import { describeForeignTable } from '../../audit/evaluate-schema.js'
 import { renderGrants } from '../../audit/grants-sql.js'
@@ -76,7 +76,7 @@ function requireComplete({ account, objects }: Comparison): void {
   if (account.unread > 0)
     throw new Error(`${account.unread} of the grants of ${account.account} could not be read`)
   const hidden = objects
-    .filter((object) => object.text === undefined && !isTable(object))
+    .filter((object) => object.text === undefined && !isTable(object) && !isOfServer(object))
     .map(({ database, name }) => toQuotedPlace(database, name))
   if (hidden.length > 0)
     throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
