@@ -76,6 +76,7 @@ export function toDatabaseError(error: Error): Error {
 /** Whether the connection cannot be used after the error, because its state is not known. */
 export function isConnectionLost(error: unknown): boolean {
   const { fatal, errno } = toDriverError(error)
+  if (error instanceof ResultError) return error.what !== 'types'
   return fatal === true || errno === undefined || !harmless.has(errno)
 }
 

@@ -9,9 +9,9 @@ import type { ColumnDefinitions, ResultColumn, Row, Statement } from './statemen
  */
 
 const toKinds = (kind: ColumnKind, ...types: readonly number[]) => types.map((type) => [type, kind] as const)
-/** The kinds of the protocol's types. Bytes have those of text, and types that are left out are unreadable. */
+/** The kinds of the protocol's types. Bytes have those of text, as NULL has, and types that are left out are unreadable. */
 const kindOf: ReadonlyMap<number, ColumnKind> = new Map([
-  ...toKinds('integer', 1, 2, 3, 8, 9),
+  ...toKinds('integer', 1, 2, 3, 8, 9, 13),
   ...toKinds('decimal', 0, 246),
   ...toKinds('float', 4, 5),
   ...toKinds('timestamp', 7),
@@ -19,7 +19,7 @@ const kindOf: ReadonlyMap<number, ColumnKind> = new Map([
   ...toKinds('datetime', 12),
   ...toKinds('bit', 16),
   ...toKinds('json', 245),
-  ...toKinds('text', 15, 247, 248, 249, 250, 251, 252, 253, 254),
+  ...toKinds('text', 6, 15, 247, 248, 249, 250, 251, 252, 253, 254),
 ])
 /** Flags of a definition. */
 const [unsignedFlag, binaryFlag] = [32, 128]
@@ -80,7 +80,8 @@ function hasType({ columnType = 0, characterSet, decimals, flags }: Definition, 
   const found = kindOf.get(columnType) ?? 'unreadable'
   switch (kind) {
     case 'integer':
-      return found === kind && has(unsignedFlag) === unsigned
+      // MySQL calls an expression of BIT or YEAR in a view INT UNSIGNED.
+      return ['integer', 'bit'].includes(found) && has(unsignedFlag) === unsigned
     case 'decimal':
     case 'datetime':
     case 'timestamp':
