@@ -86,12 +86,14 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
 /** The statement compares the workspace too; this finds what mixes up the results of statements. */
 function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
   const { workspace } = collection.table
-  const first = rows.find(isRecord)
+  // Of an entry without an id no row is found, and none is shown.
+  const isFound = (row: Row): boolean => isRecord(row) && row['id'] !== null
+  const first = rows.find(isFound)
   if ('constant' in workspace || first === undefined) return
   const cell = first[workspaceName]
   const found = orUndefined(() => readIdentifier(cell, workspace.identifier))
   // The raw cells of one workspace are equal.
-  if (found === workspaceId && rows.every((row) => isSame(row[workspaceName], cell) || !isRecord(row))) return
+  if (found === workspaceId && rows.every((row) => isSame(row[workspaceName], cell) || !isFound(row))) return
   throw new ResultError(
     'foreign',
     `rows of ${collection.table.name} belong to another workspace than the request`,

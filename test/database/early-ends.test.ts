@@ -27,7 +27,7 @@ beforeAll(async () => {
   const workspace = { from: 'events', on: 'event_id', column: 'account_id' }
   const registrations = { table: 'attendees', workspace, archived: [], fields }
   const schema = `${key.schema}; CREATE TABLE heartbeat (ts DATETIME(3) NOT NULL); CREATE TABLE events (id INT PRIMARY KEY, account_id INT NOT NULL);
-    CREATE TABLE attendees (id VARCHAR(20) PRIMARY KEY, event_id INT NOT NULL, state VARCHAR(9) NOT NULL DEFAULT 'x',
+    CREATE TABLE attendees (id VARCHAR(20) NULL UNIQUE, event_id INT NOT NULL, state VARCHAR(9) NOT NULL DEFAULT 'x',
       created_at DATETIME NOT NULL DEFAULT '2026-01-01', updated_at DATETIME NOT NULL, KEY (event_id), KEY (updated_at, id, event_id))`
   const repeat = (length: number, toRow: (at: number) => readonly [minute: number, event: number]) =>
     Array.from({ length }, (_, at) => toRow(at))
@@ -39,7 +39,9 @@ beforeAll(async () => {
     ...repeat(1, () => [1000, 1]),
   ].map(([minute, event], at) => {
     const id = `${event === 2 ? 'foreign' : 'own'}-${String(at).padStart(3, '0')}`
-    return `('${id}', ${event}, '2026-03-01' + INTERVAL ${minute} MINUTE)`
+    // A row without an id is of the workspace, and never shown.
+    const quoted = minute % 30 === 9 ? 'NULL' : `'${id}'`
+    return `(${quoted}, ${event}, '2026-03-01' + INTERVAL ${minute} MINUTE)`
   })
   const ts = new Date(beat).toISOString().slice(0, 23).replace('T', ' ')
   const rows = `${key.rows}; INSERT INTO heartbeat VALUES ('${ts}'); INSERT INTO events VALUES (1, 1), (2, 2), (3, 1);
@@ -52,7 +54,7 @@ beforeAll(async () => {
   })
   await runStatements(database.adminUrl, ['ANALYZE TABLE attendees, events'])
   expected = await createClient(await startService(database), key.text).crawl('registrations')
-  expect(expected).toHaveLength(14 + 2)
+  expect(expected).toHaveLength(12 + 2)
 })
 
 test.each([
