@@ -1,34 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
-import { collections } from '../support/expected.js'
-import { startService, useProduct, useService, useThrowaway } from '../support/service.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-
-describe('a key', () => {
-  const service = useService(useProduct('plain'))
-
-  test.each(collections)('without the scope of %s is 403, which names it', async (collection) => {
-    const scope = collection === 'registrations' ? 'registration.read' : 'invoices.read'
-    const key = collection === 'registrations' ? keys.invoices : keys.registrations
-    for (const path of [collection, `${collection}/none`]) {
-      const { status, headers, body } = await createClient(service, key).get(path, { nonsense: 1 })
-      expect([status, body.code]).toEqual([403, 'insufficient_scope'])
-      expect(body.detail).toContain(scope)
-      expect(headers['www-authenticate']).toContain(`scope="${scope}"`)
-    }
-  })
-
-  test('logs call a key by a digest of its hash, which support can compute', async () => {
-    await createClient(service).get('registrations')
-    const hash = createHash('sha256').update(keys.both).digest('hex')
-    const keyId = createHash('sha256').update(hash).digest('hex').slice(0, 12)
-    expect(service.logLines().some((line) => line['keyId'] === keyId)).toBe(true)
-  })
-})
 
 describe('the cache of keys', () => {
   /** A service whose two clocks are held. */

@@ -123,7 +123,7 @@ const provoke: Readonly<Record<string, (route: string) => Promise<Answer>>> = {
   invalid_key: (route) => ask(toPath(route), { authorization: 'Bearer unknown' }),
   insufficient_scope: (route) => {
     const key = route.startsWith('/invoices') ? keys.registrations : keys.invoices
-    return ask(toPath(route), { authorization: `Bearer ${key}` })
+    return ask(`${toPath(route)}?nonsense=1`, { authorization: `Bearer ${key}` })
   },
   not_found: (route) => ask(toPath(route)),
   rate_limited: async (route) => {

@@ -4,9 +4,7 @@ import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { Problem } from '../../src/errors.js'
 import { withDatabase } from '../../src/tools/commands/with-database.js'
-import { runStatements } from '../product/server.js'
-import { createClient } from '../support/client.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { useThrowaway } from '../support/service.js'
 import { countLockedOut, killSessions } from '../support/server-sessions.js'
 
 const throwaway = useThrowaway()
@@ -27,19 +25,6 @@ describe('a session', () => {
       )
       await expect(runQuery(ask('delete from invoices'))).rejects.toThrow(/READ ONLY transaction/)
       expect(await runQuery(ask('select count(*) as `n` from invoices'))).toEqual([{ n: '40' }])
-    })
-  })
-
-  test('is set up anew after its connection was killed', async () => {
-    const product = await throwaway.createProduct('plain', { registrations: 100 })
-    await use(product.readUrl, { DATABASE_POOL_SIZE: '1' }, async ({ runQuery }) => {
-      const [first] = await runQuery(ask('select connection_id() as id'))
-      await runStatements(product.adminUrl, [`KILL ${String(first!['id'])}`])
-      // The driver may learn of it before or while the next statement is sent.
-      await runQuery(ask('select 1')).catch(() => undefined)
-      const [next] = await runQuery(ask('select connection_id() as id, @@time_zone as zone'))
-      expect(next!['id']).not.toBe(first!['id'])
-      expect(next!['zone']).toBe('+00:00')
     })
   })
 
@@ -73,28 +58,4 @@ describe('a session', () => {
       expect(await runQuery(ask('select 1 as one'))).toEqual([{ one: expect.anything() as unknown }])
     })
   })
-})
-
-test('one request too many in the line is a 503 overloaded with Retry-After', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const service = await startService(product, { env: { DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '1' } })
-  const client = createClient(service)
-  await client.get('registrations')
-  const lock = await mysql.createConnection({ uri: product.adminUrl })
-  await lock.query('LOCK TABLES event_registrations WRITE')
-  // Of different lists, since the same one would wait once for all.
-  const answers = Promise.all(
-    Array.from({ length: 5 }, (_, at) => client.get('registrations', { limit: at + 1 })),
-  )
-  // The first waits for the table and the second for its connection; the others have been refused by then.
-  await expect
-    .poll(async () => (await service.ops.inject('/metrics')).body)
-    .toContain('vitrine_database_waiting 1')
-  await lock.query('UNLOCK TABLES')
-  await lock.end()
-  const done = await answers
-  expect(done.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503])
-  for (const answer of done.filter(({ status }) => status === 503)) {
-    expect([answer.body.code, Number(answer.headers['retry-after'])]).toEqual(['overloaded', 1])
-  }
 })
