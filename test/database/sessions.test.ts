@@ -4,10 +4,17 @@ import { parseConfig } from '../../src/config.js'
 import type { Database } from '../../src/database/database.js'
 import { Problem } from '../../src/errors.js'
 import { withDatabase } from '../../src/tools/commands/with-database.js'
-import { useThrowaway } from '../support/service.js'
-import { countLockedOut, killSessions } from '../support/server-sessions.js'
+import { runStatements } from '../product/server.js'
+import { createClient } from '../support/client.js'
+import type { Client } from '../support/client.js'
+import { startNetwork } from '../support/network.js'
+import { startService, useThrowaway } from '../support/service.js'
+import { countLockedOut, killSessions, listSessions } from '../support/server-sessions.js'
+
+/* The connections of a service. `npm run faults` does worse to its server. */
 
 const throwaway = useThrowaway()
+const pollOptions = { timeout: 60_000 }
 
 const use = (
   url: string,
@@ -58,4 +65,93 @@ describe('a session', () => {
       expect(await runQuery(ask('select 1 as one'))).toEqual([{ one: expect.anything() as unknown }])
     })
   })
+})
+
+test('a session whose statement passed the deadline of the client is never used again', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const network = await startNetwork(product.readUrl)
+  const limits = { DATABASE_POOL_SIZE: '1', DATABASE_QUERY_TIMEOUT_MS: '1000' }
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  await use(network.url, limits, async ({ runQuery }) => {
+    const [first] = await runQuery(ask('select connection_id() as id'))
+    network.set({ do: 'freeze' })
+    // The server answers at once; the network holds the answer back.
+    await expect(runQuery(ask("select 'late' as answer"))).rejects.toMatchObject({
+      code: 'database_unavailable',
+      cause: { code: 'PROTOCOL_DEADLINE' },
+    })
+    const [next] = await runQuery(ask('select connection_id() as id'))
+    expect(next?.['id']).not.toBe(first?.['id'])
+    network.set({ do: 'pass' })
+    await expect
+      .poll(() => listSessions(admin, new URL(product.readUrl).username), pollOptions)
+      .toEqual([Number(next?.['id'])])
+    for (const answer of ['a', 'b', 'c'])
+      expect(await runQuery(ask(`select '${answer}' as answer`))).toEqual([{ answer }])
+    expect(await runQuery(ask('select connection_id() as id'))).toEqual([next])
+  })
+  await admin.end()
+})
+
+test('requests wait for the connections that the account may have, where the pool is larger', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const user = decodeURIComponent(new URL(product.readUrl).username)
+  await runStatements(product.adminUrl, [`ALTER USER '${user}'@'%' WITH MAX_USER_CONNECTIONS 3`])
+  const { get } = createClient(await startService(product, { env: { DATABASE_POOL_SIZE: '20' } }))
+  const limits = Array.from({ length: 60 }, (_, at) => at + 1)
+  const answers = await Promise.all(limits.map((limit) => get('registrations', { limit })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a table that is being altered is a 503 for those who want it, and for no other request', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  const service = await startService(database, {
+    env: { DATABASE_QUERY_TIMEOUT_MS: '1000', DATABASE_POOL_SIZE: '2' },
+  })
+  const client = createClient(service)
+  expect((await client.get('invoices')).status).toBe(200)
+  const lock = await mysql.createConnection({ uri: database.adminUrl })
+  await lock.query('LOCK TABLES event_registrations WRITE')
+  expect((await client.get('registrations')).body.code).toBe('database_unavailable')
+  expect((await client.get('invoices')).status).toBe(200)
+  await lock.query('UNLOCK TABLES')
+  await lock.end()
+  expect((await client.get('registrations')).status).toBe(200)
+})
+
+/** Two callers that read all the time; `stop` returns every status that they got. */
+function startTraffic(client: Client): { stop: () => Promise<ReadonlySet<number>> } {
+  const statuses = new Set<number>()
+  let isOn = true
+  const call = async (limit: number): Promise<void> => {
+    while (isOn) statuses.add((await client.get('registrations', { limit })).status)
+  }
+  const calls = [1, 2, 3].map(call)
+  return {
+    stop: async () => {
+      isOn = false
+      await Promise.all(calls)
+      return statuses
+    },
+  }
+}
+
+test('sessions follow a host name that moves, and no request fails meanwhile', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const network = await startNetwork(product.readUrl)
+  const service = await startService(
+    { ...product, readUrl: network.url },
+    { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1', DATABASE_QUERY_TIMEOUT_MS: '60000' } },
+  )
+  const traffic = startTraffic(createClient(service))
+  for (let moves = 0; moves < 3; moves += 1) {
+    await expect.poll(() => network.connections.size, pollOptions).toBeGreaterThan(0)
+    const old = [...network.connections]
+    await expect.poll(() => old.every((socket) => socket.destroyed), pollOptions).toBe(true)
+  }
+  expect(await traffic.stop()).toEqual(new Set([200]))
+  // A connection that is not used is closed, and not replaced.
+  await expect.poll(() => network.connections.size, pollOptions).toBe(0)
+  // A server logs connections that end without a word.
+  expect(network.countQuits()).toBeGreaterThan(3)
 })
