@@ -3,21 +3,12 @@
 // Builds the integrators' package in dist/vitrine-client: the code that its two entries reach, and a package.json with
 // the version, license and engines of this repository. Packs it as dist/vitrine-client.tgz, which /docs offers.
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 const folder = 'dist/vitrine-client'
-const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 function run(command, args) {
   const shell = process.platform === 'win32'
@@ -27,19 +18,19 @@ function run(command, args) {
 
 const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
 const { status, stdout } = spawnSync('git', describe, { encoding: 'utf8' })
-mkdirSync('dist', { recursive: true })
-writeFileSync('dist/commit.txt', process.env.REVISION || (status === 0 ? stdout.trim() : ''))
+fs.mkdirSync('dist', { recursive: true })
+fs.writeFileSync('dist/commit.txt', process.env.REVISION || (status === 0 ? stdout.trim() : ''))
 
-rmSync(folder, { recursive: true, force: true })
+fs.rmSync(folder, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/client/tsconfig.package.json'])
 
 // The client again for programs in CommonJS, which cannot require an ES module in Jest or before Node 22.12, with its
 // types, because TypeScript gives such programs no types of an ES module under `node16`.
 const commonJs = `${folder}/commonjs`
-mkdirSync(commonJs)
-for (const name of readdirSync(`${folder}/client`).filter((one) => one.endsWith('.d.ts')))
-  copyFileSync(`${folder}/client/${name}`, `${commonJs}/${name}`)
-writeFileSync(`${commonJs}/package.json`, '{ "type": "commonjs" }\n')
+fs.mkdirSync(commonJs)
+for (const name of fs.readdirSync(`${folder}/client`).filter((one) => one.endsWith('.d.ts')))
+  fs.copyFileSync(`${folder}/client/${name}`, `${commonJs}/${name}`)
+fs.writeFileSync(`${commonJs}/package.json`, '{ "type": "commonjs" }\n')
 
 const bundle = await rolldown({ input: `${folder}/client/index.js`, platform: 'neutral' })
 await bundle.write({ file: `${commonJs}/index.js`, format: 'cjs', codeSplitting: false })
@@ -47,13 +38,13 @@ await bundle.close()
 
 const { version, license, engines } = read('package.json')
 const manifest = { ...read('src/client/package.json'), version, license, engines }
-writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
-copyFileSync('src/client/README.md', `${folder}/README.md`)
-copyFileSync('LICENSE', `${folder}/LICENSE`)
+fs.writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+fs.copyFileSync('src/client/README.md', `${folder}/README.md`)
+fs.copyFileSync('LICENSE', `${folder}/LICENSE`)
 
 // The same sources give the same bytes, whatever the umask of the build was: npm verifies the hash of the file.
-for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-  if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
+for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
+  if (entry.isFile()) fs.chmodSync(join(entry.parentPath, entry.name), 0o644)
 
 run('npm', ['pack', `./${folder}`, '--pack-destination', 'dist', '--loglevel=error'])
-renameSync(`dist/${manifest.name}-${version}.tgz`, `${folder}.tgz`)
+fs.renameSync(`dist/${manifest.name}-${version}.tgz`, `${folder}.tgz`)

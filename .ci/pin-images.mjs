@@ -3,30 +3,23 @@
 // tag to its newest image.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docker')
-const files = ['Dockerfile', ...readdirSync(folder).filter((name) => /^compose.*\.yaml$/.test(name))]
+const files = readdirSync('docker').filter((name) => /^(?:Dockerfile|compose.*\.yaml)$/.test(name))
 // The default of a variable that is named after an image: ARG NODE_IMAGE=node:24-slim, ${MYSQL_IMAGE:-mysql:8.4}.
 const image = /(?<=_IMAGE(?:=|:-))([\w./-]+(?::\d+\/[\w./-]+)?:[\w.-]+)(?:@sha256:[0-9a-f]{64})?/g
 
-const digests = new Map()
 function findDigest(name) {
-  if (!digests.has(name)) {
-    const args = ['buildx', 'imagetools', 'inspect', name, '--format', '{{json .Manifest}}']
-    const answer = execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-    // Of the list of platforms where there is one, so that the same text serves every processor.
-    const { digest } = JSON.parse(answer)
-    digests.set(name, digest)
-    console.log(`${name}@${digest}`)
-  }
-  return digests.get(name)
+  const args = ['buildx', 'imagetools', 'inspect', name, '--format', '{{json .Manifest}}']
+  const answer = execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  // Of the list of platforms where there is one, so that the same text serves every processor.
+  const { digest } = JSON.parse(answer)
+  console.log(`${name}@${digest}`)
+  return digest
 }
 
 // All are asked before any file changes.
 const texts = files.map((file) => {
-  const path = join(folder, file)
+  const path = `docker/${file}`
   return [path, readFileSync(path, 'utf8').replace(image, (_, name) => `${name}@${findDigest(name)}`)]
 })
 for (const [path, text] of texts) writeFileSync(path, text)
