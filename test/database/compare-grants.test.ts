@@ -3,12 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { auditDatabase } from '../../src/audit/audit.js'
 import { compareGrants, printGrants } from '../../src/tools/commands/grants.js'
-import { parseConfig } from '../../src/config.js'
 import { UsageError } from '../../src/errors.js'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
-import { withDatabase } from '../../src/tools/commands/with-database.js'
 import type { ProductDatabase } from '../product/index.js'
 import { splitStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
@@ -16,7 +13,7 @@ import { useAuditedProduct } from '../support/audited.js'
 import { replacePart } from '../support/plain-mapping.js'
 import { makeFolder } from '../support/folder.js'
 
-const { database, run, fill } = useAuditedProduct()
+const { database, run, fill, listErrors } = useAuditedProduct()
 const folder = makeFolder()
 const accounts = parse(readFileSync('test/database/compare-grants.yaml', 'utf8')) as Record<string, string[]>
 let mappingFile: string
@@ -47,9 +44,7 @@ const nothing = (): string => fill('-- $u holds what the mapping needs, and noth
 async function expectNothingAfter(printed: string): Promise<void> {
   await run(...splitStatements(printed))
   const mapping = await loadMapping(mappingFile)
-  const config = parseConfig({ DATABASE_URL: database().readUrl })
-  const { findings } = await withDatabase(config, (opened) => auditDatabase(mapping, opened))
-  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(await listErrors(() => mapping)).toEqual([])
   expect(await compare()).toBe(nothing())
 }
 

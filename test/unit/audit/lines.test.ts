@@ -66,14 +66,6 @@ test('the open test databases of MariaDB are a warning, unless the service reads
   expect(found).toEqual(['`tests`.*'])
 })
 
-test('an administrator is one finding, whose fix is another account', () => {
-  const found = evaluate([
-    'GRANT ALL PRIVILEGES ON *.* TO `v`@`%` WITH GRANT OPTION',
-    'GRANT PROXY ON ``@`%` TO `v`@`%`',
-  ])
-  expect(found).toEqual([['error', '`v`@`%`', 'ALL PRIVILEGES', expect.stringContaining('`vitrine grants`')]])
-})
-
 test.each(['', 'null', 'GRANT', 'GRANT SELECT', 'GRANT SELECT ON TO `v`', 'DENY SELECT ON `a`.* TO `v`@`%`'])(
   'a line that cannot be read is an error, and is not shown: %j',
   (line) => {

@@ -133,3 +133,20 @@ test('the mapping file of docs/contract.md is valid, and names every kind of opt
   for (const option of [...options, 'dueDate: null', 'unit: minor'])
     expect([option, example.includes(option)]).toEqual([option, true])
 })
+
+test('docs/observe.md lists the metrics of the code, beside those of Node, and no other', () => {
+  const sources = readdirSync('src/api', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join('src/api', name), 'utf8'))
+  const listMetrics = (text: string, pattern: RegExp): readonly string[] =>
+    [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))].sort()
+  const known = listMetrics(sources.join('\n'), /'(vitrine_[a-z]+_[a-z_]+|vitrine_ready|vitrine_epoch)'/g)
+  const listed = listMetrics(readSection('docs/observe.md', '## Metrics'), /`(vitrine_[a-z_0-9]+)`/g)
+  expect(known.length).toBeGreaterThan(20)
+  expect(listed.filter((name) => !/^vitrine_(?:nodejs|process)_/.test(name))).toEqual(known)
+})
+
+test.each(readdirSync('test/connect/recipes'))('docs/connect.md has the recipe that is run: %s', (file) => {
+  const recipe = readFileSync(`test/connect/recipes/${file}`, 'utf8')
+  expect(read('docs/connect.md')).toContain(`\n${recipe}\`\`\``)
+})
