@@ -20,6 +20,7 @@ test('SIGTERM tells the load balancer first: requests are answered while /readyz
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
   serving.child.kill('SIGTERM')
   await expect.poll(() => statusOf(`${serving.ops}/readyz`)).toBe(503)
+  expect(await (await fetch(`${serving.ops}/readyz`)).text()).toContain('the service is about to end')
   const answer = await fetch(`${serving.api}${base}/registrations?limit=1`, { headers })
   // Who keeps a connection is asked to come by another, which the load balancer gives to another process.
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])

@@ -53,7 +53,8 @@ describe('while the service runs', () => {
     await run('GRANT UPDATE ON `$db`.invoices TO $u')
     await service.repeatAudit()
     await service.repeatAudit()
-    expect(await readiness()).toBe(503)
+    const reasons = ['the audit has 1 new findings; the log lists them']
+    expect((await service.ops.inject('/readyz')).json()).toEqual({ status: 'unready', reasons })
     expect((await service.ops.inject('/livez')).statusCode).toBe(200)
     const metrics = (await service.ops.inject('/metrics')).body
     expect(metrics).toContain('vitrine_audit_findings 1')

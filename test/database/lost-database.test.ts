@@ -33,10 +33,18 @@ test('without traffic, its loss and its return are a log line each, and in the m
   await expect.poll(() => countLines(service, 'the database does not answer')).toBe(1)
   await expect.poll(() => readGauge(service, 'vitrine_ready')).toBe(0)
   expect(await readGauge(service, 'vitrine_database_up')).toBe(0)
+  expect((await service.ops.inject('/readyz')).json()).toMatchObject({
+    reasons: ['the database does not answer'],
+  })
   await network.open()
   await expect.poll(() => countLines(service, 'the database answers again')).toBe(1)
   expect(await readGauge(service, 'vitrine_ready')).toBe(1)
   expect(countLines(service, 'the database does not answer')).toBe(1)
+  for (const text of [
+    'requests cannot all be answered: /readyz returns 503',
+    'requests can be answered again: /readyz returns 200',
+  ])
+    expect([text, countLines(service, text)]).toEqual([text, 1])
 })
 
 test('each failed request has a line without a stack', async () => {

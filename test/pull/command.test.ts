@@ -85,21 +85,6 @@ test('a failed attempt is reported, and with --watch a failed sync does not end 
   expect(await outcome).toMatchObject({ status: 0, stderr: `${reason}; trying until it answers\n` })
 })
 
-test('what was read before a failure is stored, and the next pull continues there', async () => {
-  const { pull, requests } = await startServer(
-    page(['a'], 'c1'),
-    problem('invalid_key', 401),
-    page(['b'], null),
-  )
-  expect(await pull()).toMatchObject({ status: 1 })
-  expect(await read(copy)).toEqual([{ id: 'a' }])
-  expect(await pull('--scrub', '0')).toMatchObject({ status: 0 })
-  expect([await read(copy), requests.at(-1)?.[0]]).toEqual([
-    [{ id: 'a' }, { id: 'b' }],
-    expect.stringContaining('cursor=c1'),
-  ])
-})
-
 test.skipIf(!hasSqlite)('an SQLite copy has what was read before a kill, and goes on there', async () => {
   copy = join(folder, 'copy.sqlite')
   const kill: Script = () => running.child.kill('SIGKILL')

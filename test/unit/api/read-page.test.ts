@@ -10,7 +10,7 @@ const heartbeat = { table: 'heartbeat', column: 'ts' }
 const collection = { ...registrations, table: { ...registrations.table, heartbeat } }
 const query = parseListQuery('', { collection: 'registrations', workspaceId: 'W1', statuses: undefined })
 
-/** Reads a page from a database with these answers, one after the other. */
+/** Reads a page from a database with these answers, one after the other. What pages prove is in test/database/heartbeat.test.ts. */
 async function read(...answers: readonly (readonly Row[])[]) {
   const asked: string[] = []
   const runQuery = (<Result>({ sql, toResult, input }: Statement<Result>) => {
@@ -29,17 +29,6 @@ async function read(...answers: readonly (readonly Row[])[]) {
 
 const beats = '2026-03-01 09:30:00.000000 1 ["2026-03-01 09:29:50"]'
 const complete = { seconds: Date.UTC(2026, 2, 1, 9, 29, 50) / 1000, micros: 0 }
-
-test('a page with rows has the heartbeat in its own statement', async () => {
-  const { asked, proof } = await read([{ id: 'R1', beats, workspace: 'W1' }])
-  expect([asked.length, proof?.complete]).toEqual([1, complete])
-})
-
-test('an empty page has the heartbeat of a snapshot in which it is empty', async () => {
-  const { asked, proof } = await read([], [{ beats }])
-  expect([asked.length, proof?.complete]).toEqual([2, complete])
-  expect(asked[1]).toContain(' from dual where not exists (select 1 from `')
-})
 
 test('a page that was empty, and is not any more where the heartbeat is read, is read again', async () => {
   const { asked, proof } = await read([], [], [{ id: 'R1', beats, workspace: 'W1' }])
