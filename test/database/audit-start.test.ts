@@ -50,21 +50,30 @@ describe('while the service runs', () => {
     const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
     await service.repeatAudit()
     expect(await readiness()).toBe(200)
-    await run('GRANT UPDATE ON `$db`.invoices TO $u')
+    const tables = ['invoices', 'event_registrations']
+    await run(...tables.map((table) => `GRANT UPDATE ON \`$db\`.${table} TO $u`))
     await service.repeatAudit()
     await service.repeatAudit()
-    const reasons = ['the audit has 1 new findings; the log lists them']
+    const reasons = ['the audit has 2 new findings; the log lists them']
     expect((await service.ops.inject('/readyz')).json()).toEqual({ status: 'unready', reasons })
     expect((await service.ops.inject('/livez')).statusCode).toBe(200)
     const metrics = (await service.ops.inject('/metrics')).body
-    expect(metrics).toContain('vitrine_audit_findings 1')
-    expect(metrics).toContain('vitrine_audit_new_findings 1')
+    expect(metrics).toContain('vitrine_audit_findings 2')
+    expect(metrics).toContain('vitrine_audit_new_findings 2')
     expect(metrics).toContain('vitrine_unready_reasons{reason="audit"} 1')
-    expect(service.logLines().filter(({ msg }) => msg === 'audit: a new finding')).toHaveLength(1)
-    await run('REVOKE UPDATE ON `$db`.invoices FROM $u')
+    await run(...tables.map((table) => `REVOKE UPDATE ON \`$db\`.${table} FROM $u`))
     await service.repeatAudit()
     expect(await readiness()).toBe(200)
-    expect(service.logLines().filter(({ msg }) => msg === 'audit: a finding is fixed')).toHaveLength(1)
+    for (const [text, count] of [
+      ['audit: a new finding', 2],
+      ['requests cannot all be answered: /readyz returns 503', 1],
+      ['audit: a finding is fixed', 2],
+      ['requests can be answered again: /readyz returns 200', 1],
+    ] as const)
+      expect([text, service.logLines().filter(({ msg }) => msg === text)]).toEqual([
+        text,
+        Array(count).fill(expect.anything()),
+      ])
   })
 
   test('a column that is dropped is a finding', async () => {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
+import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
-import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
+import { canary, canaryDay, canaryNumber, canaryPair, keys, runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base, readCursor } from '../support/client.js'
 import { collections } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
-import { useProduct, useService } from '../support/service.js'
+import { dial } from '../support/raw-caller.js'
+import { startService, useProduct, useService, useThrowaway } from '../support/service.js'
 
 /** Everything that must never leave the process: what stands in the forbidden columns, keys and their hashes. */
 function listSecrets({ readUrl }: ProductDatabase): readonly string[] {
@@ -94,4 +97,60 @@ test('nothing secret comes back from hostile input either, and nothing fails', a
     { numRuns: 50 },
   )
   expectNothingSecret(left.join('\n') + service.logs())
+})
+
+test('whatever comes and however it fails, no key, query, path or header is in the log, traces included', async () => {
+  const product = await useThrowaway().createProduct('plain', { registrations: 100 })
+  const env = { LOG_LEVEL: 'trace', DATABASE_QUERY_TIMEOUT_MS: '2000' }
+  const { app, logs } = await startService(product, { env })
+  const sent = 'canary0815'
+  const authorization = `Bearer ${keys.both}`
+  const headers = { authorization, cookie: sent, referer: `http://x/${sent}` }
+  const ask = async (url: string, more = {}, method: 'GET' | 'POST' = 'GET'): Promise<number> =>
+    (await app.inject({ method, url, headers: { ...headers, ...more } })).statusCode
+  const list = `${base}/registrations`
+  for (const [status, url, more] of [
+    [200, `${list}?eventId=${sent}&status=${sent}`],
+    [404, `${list}/${sent}`],
+    ...[
+      `?${sent}=1`,
+      `?limit=${sent}`,
+      `?cursor=${sent}`,
+      `?updatedSince=${sent}`,
+      `/%zz${sent}?${sent}`,
+    ].map((end) => [400, `${list}${end}`] as const),
+    [400, `/${sent}/%zz?${sent}`],
+    [414, `${list}/${sent.repeat(1000)}`],
+    [401, list, { authorization: `Bearer ${sent}` }],
+    [401, list, { authorization: `Basic ${sent}` }],
+    [200, list, { 'x-request-id': `${sent} with blanks` }],
+  ] as const)
+    expect([url, await ask(url, more)]).toEqual([url, status])
+  expect(await ask(`${list}?${sent}`, {}, 'POST')).toBe(405)
+
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const bytes of [
+    sent,
+    `GET /?${sent} HTTP/1.1\r\nAuthorization: ${authorization}\r\nbad ${sent}`,
+    `GET /?${sent} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nX: ${sent.repeat(2000)}`,
+    `GET ${list}?${sent} HTTP/1.1\r\nAuthorization: ${authorization}\r\nConnection: close`,
+  ]) {
+    const caller = await dial(port)
+    caller.send(`${bytes}\r\n\r\n`)
+    expect(await caller.closed).toHaveLength(1)
+  }
+
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  await admin.query('LOCK TABLES event_registrations WRITE')
+  const fail = async () => [await ask(`${list}?eventId=${sent}`), await ask(`${list}/${sent}`)]
+  expect(await fail()).toEqual([503, 503])
+  await admin.end()
+  await runStatements(product.adminUrl, ['ALTER TABLE event_registrations DROP COLUMN attendee_name'])
+  expect(await fail()).toEqual([503, 503])
+  // What an operator needs of a failure is there.
+  expect(logs()).toContain('found event_registrations.attendee_name, which does not exist')
+  expect(logs()).toMatch(/"errno":\d{4}/)
+  for (const secret of [sent, ...Object.values(keys), 'earer', 'uthorization', '%zz'])
+    expect([secret, logs().includes(secret)]).toEqual([secret, false])
 })
