@@ -7,15 +7,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { isGenuine } from '../../src/keys/key.js'
-import { keys, runStatements, splitStatements, withAccount } from '../product/index.js'
+import { keys, withAccount } from '../product/index.js'
 import { createClient } from '../support/client.js'
-import { startService, useProduct, useThrowaway } from '../support/service.js'
+import { startService, useProduct } from '../support/service.js'
 import { listen } from '../support/verifying.js'
 import { runVitrine } from '../support/vitrine.js'
 import { makeFolder } from '../support/folder.js'
 
-const throwaway = useThrowaway()
 const database = useProduct('plain', { registrations: 100 })
 const folder = makeFolder()
 
@@ -255,35 +253,4 @@ describe('verify', () => {
     expect([outcome.status, `${stdout}${stderr}`]).toEqual([status, expect.stringMatching(printed)])
     for (const secret of Object.values(keys)) expect(stdout + stderr).not.toContain(secret)
   })
-})
-
-test('grants makes a user through whom the service starts and answers', async () => {
-  const { stdout, status } = await runVitrine(['grants', '--user', "o'dd user", '--host', '%'], {
-    DATABASE_URL: database.adminUrl,
-  })
-  expect(status).toBe(0)
-  await runStatements(database.adminUrl, splitStatements(stdout))
-  const readUrl = withAccount(database.adminUrl, { user: "o'dd user", password: 'CHANGE THIS PASSWORD' })
-  const service = await startService({ ...database, readUrl })
-  expect((await createClient(service).get('invoices')).status).toBe(200)
-  await runStatements(database.adminUrl, ["DROP USER 'o''dd user'@'%'"])
-})
-
-test('key mints a key that opens the product once its INSERT was run', async () => {
-  const own = await throwaway.createProduct('plain', { registrations: 100 })
-  const args = ['--workspace', own.product.workspaceId(1), '--scopes', 'registration.read']
-  const env = { MAPPING_FILE: own.mappingFile }
-  expect((await runVitrine(['key', '--table'], env)).stdout).toMatch(
-    /^CREATE TABLE `workspace_api_keys` \($/m,
-  )
-  const { stdout } = await runVitrine(['key', ...args], env)
-  const [, key = '', insert = ''] = /^key +(\S+)\nhash +\S+\ninsert +(.+)\n$/.exec(stdout) ?? []
-  expect(isGenuine(key, 'evk_')).toBe(true)
-  // The product's own table wants a label.
-  await runStatements(own.adminUrl, [
-    insert.replace(' (', ' (label, ').replace('VALUES (', "VALUES ('new', "),
-  ])
-  const client = createClient(await startService(own), key)
-  expect((await client.get('registrations')).status).toBe(200)
-  expect((await client.get('invoices')).status).toBe(403)
 })
