@@ -90,15 +90,6 @@ test('many keys leave only keysMax counts', () => {
   expect(count(2 * keysMax - 1)).toBe(1)
 })
 
-test('an address can fail perMinute times in a minute, and gets Retry-After until its end', () => {
-  const { reject, time } = createFailing(2)
-  expect(['a', 'a', 'a', '10.0.0.1'].map(reject)).toEqual([undefined, undefined, '60', undefined])
-  time.now += 45_500
-  expect(reject('a')).toBe('15')
-  time.now += 14_600
-  expect(reject('a')).toBeUndefined()
-})
-
 test('a burst does not bypass the limit: reservations count until they are rejected or released', () => {
   const { failures, reject } = createFailing(2)
   const [first, second] = [failures.reserve('a'), failures.reserve('a')]
