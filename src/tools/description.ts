@@ -33,9 +33,21 @@ export interface DescribedTable {
 /** The tables of a database by their names. */
 export type Description = ReadonlyMap<string, DescribedTable>
 
-/** The tables, columns, indexes and foreign keys that the user may see. Source: `information_schema`; no row is read. */
-export async function readDescription(runQuery: RunQuery): Promise<Description> {
+/**
+ * The tables, columns, indexes and foreign keys that the user may see. Source: `information_schema`; no row is read.
+ *
+ * @param spelled names that the mapping has: a server can store the name of every table in lower case.
+ */
+export async function readDescription(
+  runQuery: RunQuery,
+  spelled: readonly string[] = [],
+): Promise<Description> {
   const tables = await readTables(runQuery)
+  const stored = new Set(tables.map(({ name }) => name))
+  const names = new Map(
+    spelled.flatMap((name) => (stored.has(name) ? [] : [[name.toLowerCase(), name] as const])),
+  )
+  const spell = (name: string): string => names.get(name) ?? name
   const columns = groupRows(await runQuery(renderColumns()), 'tableName')
   const indexes = groupRows(await runQuery(renderIndexes()), 'tableName')
   const foreignKeys = groupRows(await runQuery(renderForeignKeys()), 'tableName')
@@ -43,13 +55,13 @@ export async function readDescription(runQuery: RunQuery): Promise<Description> 
     const parts = indexes.get(name) ?? []
     const primary = parts.filter((part) => part['name'] === 'PRIMARY')
     return {
-      name,
+      name: spell(name),
       isView,
       rows,
       columns: (columns.get(name) ?? []).map(toDescribedColumn),
       primary: primary.map(({ partName }) => toText(partName)),
       indexes: toIndexes(parts),
-      foreignKeys: toForeignKeys(foreignKeys.get(name) ?? []),
+      foreignKeys: toForeignKeys(foreignKeys.get(name) ?? [], spell),
     }
   })
   return new Map(
@@ -69,11 +81,17 @@ function toDescribedColumn(row: Row): DescribedColumn {
 }
 
 /** Only those of one column: a lookup follows a single column. */
-function toForeignKeys(rows: readonly Row[]): readonly ForeignKey[] {
+function toForeignKeys(rows: readonly Row[], spell: (name: string) => string): readonly ForeignKey[] {
   return [...groupRows(rows, 'name').values()].flatMap(([row, ...others]) =>
     row === undefined || others.length > 0
       ? []
-      : [{ column: String(row['columnName']), target: String(row['target']), key: String(row['key']) }],
+      : [
+          {
+            column: String(row['columnName']),
+            target: spell(String(row['target'])),
+            key: String(row['key']),
+          },
+        ],
   )
 }
 

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { withDatabase } from '../../src/tools/commands/with-database.js'
@@ -7,12 +8,14 @@ import type { LocalServer } from '../product/local-server.js'
 import { runStatements } from '../product/server.js'
 import { createCertificate } from '../support/certificate.js'
 import type { Certificate } from '../support/certificate.js'
+import { findSection, runCheck } from '../support/checking.js'
+import { makeFolder } from '../support/folder.js'
 import { findProgramOfRun } from '../support/local-programs.js'
 import { useThrowaway } from '../support/service.js'
 
 /*
- * The identity of a server, by the name or the address in DATABASE_URL. It needs a server of its own, whose certificate
- * it changes.
+ * What needs a server of its own: the identity of a server, by the name or the address in DATABASE_URL, whose certificate changes;
+ * and names of tables that the server stores in lower case.
  */
 
 const throwaway = useThrowaway()
@@ -24,7 +27,9 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   let certificate: Certificate
   beforeAll(async () => {
     certificate = createCertificate('DNS:localhost', program)
-    server = await startLocalServer(program!, janitor, { options: () => certificate.options })
+    // MySQL takes the second option only where it fills its data directory.
+    const more = program!.isMariaDb ? ['--lower-case-table-names=1'] : []
+    server = await startLocalServer(program!, janitor, { options: () => [...certificate.options, ...more] })
   })
 
   const reload = (): Promise<void> =>
@@ -102,4 +107,46 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     await writeFile(half, `${text}${text.slice(0, 60)}\n-----END CERTIFICATE-----\n`)
     await expect(connect('localhost', 'verify-ca', half)).rejects.toThrow(/one that cannot be read/)
   })
+
+  test.runIf(program?.isMariaDb)(
+    'check follows foreign keys of tables that the mapping spells in mixed case',
+    async () => {
+      const names = ['EventVenues', 'EventOrders']
+      const times = 'Made DATETIME NOT NULL, Changed DATETIME NOT NULL'
+      await runStatements(server.adminUrl, [
+        'CREATE DATABASE mixed',
+        'CREATE TABLE mixed.ApiKeys (Hash CHAR(64) PRIMARY KEY, AccountId INT NOT NULL)',
+        ...names.map((name) => `CREATE TABLE mixed.${name} (Id INT PRIMARY KEY, Mail VARCHAR(80) NOT NULL)`),
+        `CREATE TABLE mixed.EventAttendees (Id INT PRIMARY KEY, OrderId INT NOT NULL, AccountId INT NOT NULL, State VARCHAR(9) NOT NULL,
+        ${times}, KEY (AccountId, Changed, Id), FOREIGN KEY (OrderId) REFERENCES mixed.EventOrders (Id))`,
+        ...names.map((name) => `INSERT INTO mixed.${name} VALUES (1, 'a@example.com')`),
+        "INSERT INTO mixed.EventAttendees VALUES (1, 1, 1, 'OK', '2026-03-01', '2026-03-01')",
+      ])
+      const mappingFile = join(makeFolder(), 'mapping.yaml')
+      const attendee = {
+        id: 'Id',
+        eventId: 'OrderId',
+        status: 'State',
+        name: 'State',
+        checkedIn: { constant: false },
+      }
+      const mail = { from: 'EventVenues', on: 'OrderId', column: 'Mail' }
+      const fields = { ...attendee, email: mail, createdAt: 'Made', updatedAt: 'Changed' }
+      const apiKeys = {
+        table: 'ApiKeys',
+        hash: { column: 'Hash', algorithm: 'sha256', encoding: 'hex' },
+        ...{ workspace: 'AccountId', scopes: { grant: ['registration.read'] } },
+      }
+      const registrations = { table: 'EventAttendees', workspace: 'AccountId', archived: [], fields }
+      await writeFile(
+        mappingFile,
+        JSON.stringify({ apiKeys, registrations, timezone: '+00:00', neverRead: [] }),
+      )
+      const report = await runCheck({ readUrl: `${server.adminUrl}mixed`, mappingFile })
+      const { findings } = findSection(report, 'contradictions')
+      expect(findings.map(({ problem }) => problem).join()).toContain(
+        'EventAttendees.OrderId refers to eventorders, and is looked up in EventVenues',
+      )
+    },
+  )
 })

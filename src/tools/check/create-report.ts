@@ -6,6 +6,7 @@ import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
 import { createWarning, sortFindings } from '../../finding.js'
 import type { Finding } from '../../finding.js'
+import { listMappedTables } from '../../mapping/mapped-columns.js'
 import type { SectionName } from '../../mapping/mapping-schema.js'
 import type { Clock, Instant } from '../../values/instant.js'
 import { toPrintableTexts } from '../../values/printable.js'
@@ -137,7 +138,7 @@ async function proveMapping(
   keys: ResolvedKeyTable | undefined,
   now: Instant,
 ): Promise<{ readonly profiled: readonly Profiled[]; readonly findings: readonly Finding[] }> {
-  const { tables } = await readFacts(run)
+  const { tables } = await readFacts(run, listMappedTables(mapping))
   const all: Evidence[] = []
   const profiled: Profiled[] = []
   const effects: Contradiction[] = []

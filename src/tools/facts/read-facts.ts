@@ -26,9 +26,11 @@ const serverSql = `select database() as name, version() as version, cast(utc_tim
 /**
  * Reads the facts of the current database: five statements for its catalogue, and one for each table. Of a large table the newest
  * and the oldest rows are read, by the primary key.
+ *
+ * @param spelled as of `readDescription`.
  */
-export async function readFacts(runQuery: RunQuery): Promise<Facts> {
-  const description = await readDescription(runQuery)
+export async function readFacts(runQuery: RunQuery, spelled?: readonly string[]): Promise<Facts> {
+  const description = await readDescription(runQuery, spelled)
   const allReferences = listReferences(description)
   const [row = {}] = await runQuery({ sql: serverSql, values: [] })
   const server = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell) ?? '']))
