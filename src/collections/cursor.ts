@@ -90,7 +90,20 @@ export function encodeCursor(crawl: Crawl, position: Position, scope: CursorScop
     filters.status ?? null,
     ...(oldestOpen === undefined ? [] : [toInstantText(oldestOpen)]),
   ])
-  return seal(json + (position.order ?? ''), scope)
+  const list = Buffer.byteLength(json) > listBytesMax ? json.replaceAll(escaped, toCharacter) : json
+  return seal(list + (position.order ?? ''), scope)
+}
+
+/** A longer list would not fit into a URL. It has its control characters as they are, which releases before 3.1 refuse. */
+const listBytesMax = 5500
+const escaped = /\\(?:u00([01][0-9a-f])|.)/g
+
+function toCharacter(whole: string, digits: string | undefined): string {
+  return digits === undefined ? whole : String.fromCharCode(parseInt(digits, 16))
+}
+
+function toEscaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The inverse of `encodeCursor`; undefined for any text that it did not make for this scope. */
@@ -105,7 +118,7 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
 /** The list that a cursor carries; undefined for another text, of a forged one. */
 function parsePayload(json: string): Payload | undefined {
   try {
-    const value: unknown = JSON.parse(json)
+    const value: unknown = JSON.parse(json.trimEnd().replaceAll(/[\x00-\x1f]/g, toEscaped))
     return isPayload.Check(value) ? value : undefined
   } catch {
     return undefined

@@ -77,6 +77,26 @@ describe('a cursor', () => {
     )
   })
 
+  test('fits into a URL behind the longest texts, and brings them back', () => {
+    const characters = ['\u0001', '\u001f', '\n', '\\', '"', 'u0001', '€', '😀']
+    const ofLength = (most: number) => {
+      const fill = (text: string): string => text.repeat(most).slice(0, most)
+      return fc
+        .oneof(fc.constantFrom(...characters), fc.string({ unit: fc.constantFrom(...characters) }))
+        .map(fill)
+    }
+    const long = fc.tuple(states, ofLength(2002), ofLength(200), ofLength(200))
+    fc.assert(
+      fc.property(long, ([any, id, eventId, status]) => {
+        const position = { ...any.position, id: Array.from(id).slice(0, 1001).join('') }
+        const crawl = { ...any, filters: { ...any.filters, eventId, status }, position }
+        const text = encodeCursor(crawl, position, scope)
+        expect(text.length).toBeLessThan(7500)
+        expect(decodeCursor(text, scope)).toEqual(crawl)
+      }),
+    )
+  })
+
   test('is read by releases before 3.1, whose checksum covers the blanks, and whose JSON ends in front of them', () => {
     const payload =
       '[1,"2026-03-01 09:30:00.123","01JNC8","2026-03-01T21:20:00.000007Z","2026-03-01T09:30:00.123456Z","E1","bezahlt ✓"]'
