@@ -1,4 +1,3 @@
-import { isEnumerated } from '../database/column.js'
 import type { Column, Index, Table } from '../database/column.js'
 import { all, convert, hint, join, quote, quoteColumn, Sql, sql, toBytes } from '../database/sql.js'
 import { toLookupKey } from './resolved-table.js'
@@ -57,7 +56,7 @@ export function joinLookups(lookups: readonly Lookup[]): readonly Sql[] {
   return lookups.map((lookup, at) => {
     const alias = `lookup${at + 1}`
     const found = isFound(lookup, alias, name(lookup.on))
-    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(lookup.index)} on ${found}`
+    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(lookup.order.length > 0 ? 'PRIMARY' : lookup.index)} on ${found}`
   })
 }
 
@@ -66,12 +65,16 @@ export function joinLookups(lookups: readonly Lookup[]): readonly Sql[] {
  * where both have the same, else byte for byte.
  */
 export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql): Sql {
-  if (key.kind !== 'text' || (key.collation === on.collation && key.characterSet === on.characterSet))
-    return sql`${quotedKey} = ${quotedOn}`
+  if (!comparesBytes(key, on)) return sql`${quotedKey} = ${quotedOn}`
   // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
   const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
   // A UUID of MariaDB has no character set.
   return sql`${quotedKey} = ${key.characterSet === null ? quotedOn : convert(quotedOn, key)} and ${bytes}`
+}
+
+/** Whether a key and the column that refers to it have no collation in common. */
+function comparesBytes(key: Column, on: Column): boolean {
+  return key.kind === 'text' && (key.collation !== on.collation || key.characterSet !== on.characterSet)
 }
 
 /** The conditions that a row has the key of a lookup and passes its tests. */
@@ -99,52 +102,42 @@ export function selectSum({ column, lookup, sumNull }: LookupColumn<ProjectedCol
  */
 const isUncached = sql`rand() >= 0`
 
+/** The same for a subquery that a column is compared with: with RAND, MySQL uses no index for it. */
+const isUncachedOperand = sql`last_insert_id() >= 0`
+
 /** Whether SQL is a column of a row. A value, which has a hole, is the same for all rows: its result may be cached. */
 function isOfRow({ values }: Sql): boolean {
   return values.length === 0
 }
 
 /**
- * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
- * primary key, or a higher one: a scalar subquery, which ends at the first such row.
+ * The condition that a row is the one that a lookup finds. Where the lookup chooses, its primary key is the lowest or the highest
+ * of those that fit: the first entry of the index of the key, from one of its ends. The key is in the order because MySQL
+ * sorts all entries otherwise.
  *
  * @param alias the name of the table in the statement.
  * @param on the column that the lookup begins with, or a value.
  */
 function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
-  const { table, order, isLast } = lookup
+  const { table, key, order, isLast, index } = lookup
   if (order.length === 0) return all(listFits(lookup, alias, on))
-  const uncached = isOfRow(on) ? [isUncached] : []
-  const before = [...listFits(lookup, 'before', on), isBefore(order, alias, isLast), ...uncached]
-  // From the other end of the index, where the first entry decides: from the start, each row would read all that are lower.
-  const descending = order.map((column) => sql`${quoteColumn('before', column)} desc`)
-  const end = isLast ? sql` order by ${join(descending, ', ')}` : sql``
-  const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)}${end} limit 1) is null`
-  return all([...listFits(lookup, alias, on), first])
-}
-
-/**
- * The condition that the primary key of a row of `before` is lower, or higher, column by column, in the order of the server's
- * index: ENUM and SET by their numbers, because `<` compares their labels.
- */
-function isBefore(order: readonly Column[], alias: string, isLast: boolean): Sql {
-  const than = new Sql(isLast ? '>' : '<')
-  const place = (table: string, column: Column): Sql =>
-    isEnumerated(column) ? sql`${quoteColumn(table, column)} + 0` : quoteColumn(table, column)
-  const ways = order.map((column, at) =>
-    all([
-      ...order.slice(0, at).map((one) => sql`${quoteColumn('before', one)} = ${quoteColumn(alias, one)}`),
-      sql`${place('before', column)} ${than} ${place(alias, column)}`,
-    ]),
+  const way = new Sql(isLast ? ' desc' : '')
+  const ends = [key, ...order].map((column) => sql`${quoteColumn('end', column)}${way}`)
+  const from = sql`from ${quote(table)} as ${quote('end')}${hint(index)}`
+  const uncached = isOfRow(on) && comparesBytes(key, lookup.on.column) ? [isUncachedOperand] : []
+  const rest = sql`where ${all([...listFits(lookup, 'end', on), ...uncached])} order by ${join(ends, ', ')} limit 1`
+  return all(
+    order.map(
+      (column) => sql`${quoteColumn(alias, column)} = (select ${quoteColumn('end', column)} ${from} ${rest})`,
+    ),
   )
-  return sql`(${join(ways, ' or ')})`
 }
 
 /** The tables of a chain of lookups, joined, as `link1`, `link2`. */
 export function fromChain(chain: readonly Lookup[]): Sql {
   const tables = chain.map((lookup, at) => {
     const alias = `link${at + 1}`
-    const table = sql`${quote(lookup.table)} as ${quote(alias)}`
+    const table = sql`${quote(lookup.table)} as ${quote(alias)}${hint(lookup.order.length > 0 ? 'PRIMARY' : '')}`
     const on = quoteColumn(`link${at}`, lookup.on.column)
     return at === 0 ? table : sql`join ${table} on ${isFound(lookup, alias, on)}`
   })

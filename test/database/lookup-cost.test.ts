@@ -63,6 +63,21 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   ])
 })
 
+test.each([
+  [true, 19_980],
+  [false, 0],
+])(
+  'a lookup into a log reads the entries from its end, however long it is: last %s',
+  async (isLast, first) => {
+    const where = [{ column: 'is_test', equals: 0 }]
+    const scans = { from: 'scans', on: 'person', key: 'person', where, ...(isLast && { last: true }) }
+    const table = await resolve('tickets', 'account_id', { status: { ...scans, column: 'id' } })
+    const read = await measure({ table, workspaceId: '1' })
+    expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(first))
+    expect(read.entries + read.keys + read.scanned).toBeLessThanOrEqual(12 * page + tail)
+  },
+)
+
 test('a test through a lookup reads its row for each entry of the page, and a record that it hides costs as much', async () => {
   const person = { from: 'people_300000', on: 'person', column: 'name' }
   const table = await resolve(
