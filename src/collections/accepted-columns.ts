@@ -45,16 +45,15 @@ export function isComparable(key: Column, on: Column): boolean {
   return key.kind === on.kind && (key.kind !== 'binary' || key.length === on.length)
 }
 
-/** A column of identifiers. @param isShown whether callers see them, a ZEROFILL integer with its zeros */
+/** A column of identifiers. @param showsZeros whether callers see the zeros of a ZEROFILL integer; undefined for what is not shown */
 export function toIdentifierColumn(
-  found: FoundColumn,
-  as?: 'uuid' | 'uuid-swapped',
-  isShown = true,
+  { column, ...found }: FoundColumn,
+  as: 'uuid' | 'uuid-swapped' | undefined,
+  showsZeros: boolean | undefined,
 ): IdentifierColumn {
-  const { column } = found
-  return column.zerofill && isShown
-    ? { ...found, column: { ...column, showsZeros: true }, identifier: 'zerofill' }
-    : { ...found, identifier: toIdentifierKind(column, as) }
+  const isPadded = column.zerofill && showsZeros === true
+  const shown = column.zerofill && showsZeros !== undefined ? { ...column, showsZeros } : column
+  return { ...found, column: shown, identifier: isPadded ? 'zerofill' : toIdentifierKind(column, as) }
 }
 
 function toIdentifierKind(column: Column, as?: 'uuid' | 'uuid-swapped'): IdentifierKind {

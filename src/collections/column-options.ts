@@ -87,17 +87,25 @@ export function firstOf<Place extends TSchema, Other extends TSchema = never>(
   )
 }
 
-const as = {
+/** For a ZEROFILL integer; `zeros: true` is what happens without it. */
+export const zeros = oneOf([false], {
+  title: 'zeros',
+  description: 'false, where a ZEROFILL integer is shown without its leading zeros',
+})
+const identifierParts = {
+  zeros,
   as: oneOf(['uuid', 'uuid-swapped'], {
     title: 'as',
     description: 'uuid, or uuid-swapped for what UUID_TO_BIN(…, 1) stores',
   }),
 }
-const identifierForm = 'a column name, or { column, as: uuid | uuid-swapped } for 16 bytes'
+/** The same in words. */
+export const zerosForm = '{ column, zeros: false } for ZEROFILL without its zeros'
+const identifierForm = `a column name, or { column, as: uuid | uuid-swapped } for 16 bytes, or ${zerosForm}`
 /** A column of identifiers of the same table. */
-export const IdentifierOption = ownColumn(as, identifierForm)
+export const IdentifierOption = ownColumn(identifierParts, identifierForm)
 /** A column of identifiers of this table or of another. */
-export const ReferenceOption = foundColumn(as, identifierForm)
+export const ReferenceOption = foundColumn(identifierParts, identifierForm)
 /** A column of identifiers, which callers send and see as text. */
 export type IdentifierMapping = Static<typeof ReferenceOption>
 

@@ -121,21 +121,30 @@ export class ColumnResolver {
     return { column: missingColumn, lookup }
   }
 
-  /** @param isShown whether callers see the value, a ZEROFILL integer with its zeros. */
+  /** @param isShown whether callers see the value. */
   findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
-    const { as } = partsOf(option)
+    const { as, zeros } = partsOf(option)
     const found = this.find(option, accepted.identifier)
     const { kind, type, name } = found.column
     const isUuid = type === 'binary(16)'
     const note = as === undefined ? '' : ` as ${as}`
     if (name !== '' && isUuid !== (as !== undefined || kind === 'binary'))
       this.reportColumn(found, 'BINARY(16) for a UUID; else text or an integer', note)
-    return toIdentifierColumn(found, as, isShown)
+    this.#requireZeros(found, zeros)
+    return toIdentifierColumn(found, as, isShown ? zeros !== false : undefined)
   }
 
   /** Text or an integer. */
-  findCode(option: ColumnOption): IdentifierColumn {
-    return toIdentifierColumn(this.find(option, accepted.code))
+  findCode(option: ColumnOption<{ readonly zeros?: false }>): IdentifierColumn {
+    const { zeros } = partsOf(option)
+    const found = this.find(option, accepted.code)
+    this.#requireZeros(found, zeros)
+    return toIdentifierColumn(found, undefined, zeros !== false)
+  }
+
+  #requireZeros(found: FoundColumn, zeros: false | undefined): void {
+    if (zeros === undefined || found.column.zerofill || found.column.name === '') return
+    this.reportColumn(found, 'a ZEROFILL integer; leave out zeros for another column', ' with zeros: false')
   }
 
   /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. @param isDay whether a DATE serves too */

@@ -15,6 +15,8 @@ export function selectColumn({ column, json, charset }: ProjectedColumn, quoted:
   if (json !== undefined) return selectJson(column, quoted, json)
   if (charset !== undefined) return selectUtf8(column, quoted)
   if (column.showsZeros === true) return padZeros(column, quoted)
+  // As text, it has its zeros.
+  if (column.showsZeros === false) return sql`cast(${quoted} as unsigned)`
   // The server writes the text of a time for a quarter of what the driver takes.
   return timeKinds.has(column.kind) ? sql`cast(${quoted} as char)` : cut(column, quoted)
 }

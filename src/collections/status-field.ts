@@ -14,7 +14,7 @@ import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, toCellField } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { foundColumn, partsOf } from './column-options.js'
+import { foundColumn, partsOf, zeros, zerosForm } from './column-options.js'
 import { closed, ColumnName, RowTestOption, StatusCaseOption, StatusWord } from './options.js'
 import type { RowTestMapping } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
@@ -34,8 +34,8 @@ const Cases = Type.Object(
   closed,
 )
 const WordsOption = foundColumn(
-  { values: StatusValues, otherwise: StatusWord },
-  'a column name, or { column, values: { stored: PUBLIC }, otherwise: PUBLIC }',
+  { values: StatusValues, otherwise: StatusWord, zeros },
+  `a column name, or { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, or ${zerosForm}`,
   { otherwise: ['values'] },
 )
 /** A status, with the public word for each stored value where they differ, or derived from several columns. */

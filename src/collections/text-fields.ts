@@ -17,6 +17,8 @@ import {
   isConstant,
   partsOf,
   ReferenceOption,
+  zeros,
+  zerosForm,
 } from './column-options.js'
 import type { ColumnOption, FirstMapping, IdentifierMapping } from './column-options.js'
 import type { ColumnResolver } from './column-resolver.js'
@@ -111,11 +113,10 @@ const charset = oneOf(['utf8-in-latin1'], {
   description: 'utf8-in-latin1, where UTF-8 was stored in a column declared latin1',
 })
 
+const textForm =
+  'a column name, or { column, json: $.path } for text in a JSON document, or { column, charset: utf8-in-latin1 }'
 /** Text in one place of this table or of another. */
-export const TextOption = foundColumn(
-  { json, charset },
-  'a column name, or { column, json: $.path } for text in a JSON document, or { column, charset: utf8-in-latin1 }',
-)
+export const TextOption = foundColumn({ json, charset }, textForm)
 /** The same as the mapping names it. */
 export type TextMapping = Static<typeof TextOption>
 
@@ -150,12 +151,14 @@ function textField<Place>(
 /** Text of any script, as it stands, that tells about a person. */
 export const personalText = textField('personal', firstOf(TextOption), resolveText)
 
+const NumberOption = foundColumn({ json, charset, zeros }, `${textForm}, or ${zerosForm}`)
+
 /** A reference that people read, such as an invoice's number: text or an integer. */
-export const reference = textField('text', firstOf(TextOption), (place, columns) => {
-  const { json: path, charset: stored } = partsOf(place)
-  return (path ?? stored) === undefined
-    ? toIdentifierField(columns.findCode(place), columns)
-    : resolveText(place, columns)
+export const reference = textField('text', firstOf(NumberOption), (place, columns) => {
+  const { json: path, charset: stored, zeros: isPlain } = partsOf(place)
+  if ((path ?? stored) === undefined) return toIdentifierField(columns.findCode(place), columns)
+  if (isPlain !== undefined) columns.report('zeros beside json or charset', 'one of them')
+  return resolveText(place, columns)
 })
 
 const Parts = Type.Object(

@@ -41,7 +41,7 @@ export interface Column {
   readonly zerofill: boolean
   /** Whether a column of times can hold a zero date; see `zeroDates` in the mapping file. */
   readonly mayBeZero?: boolean
-  /** Whether the leading zeros of a ZEROFILL integer are a part of its public text. */
+  /** Whether the leading zeros of a ZEROFILL integer are a part of its public text; undefined where it is not shown. */
   readonly showsZeros?: boolean
 }
 

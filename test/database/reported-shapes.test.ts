@@ -75,6 +75,30 @@ test('text that was stored as UTF-8 in a latin1 column is shown as it is, and ot
   expect((await client.get('registrations/2')).status).toBe(404)
 })
 
+test.each([
+  [undefined, ['00007', '00012', '123456'], '0000000008'],
+  [false, ['7', '12', '123456'], '8'],
+] as const)('a ZEROFILL integer is shown with its zeros, or with zeros: %s', async (zeros, ids, event) => {
+  const client = await serve({
+    columns:
+      'id INT(5) ZEROFILL PRIMARY KEY, account_id INT NOT NULL, event_id BIGINT(10) ZEROFILL NOT NULL, name VARCHAR(9) NOT NULL, code INT(4) ZEROFILL NOT NULL DEFAULT 3',
+    rows: "(12, 1, 8, 'b'), (7, 1, 8, 'a'), (123456, 1, 8, 'c')",
+    fields: Object.fromEntries(
+      Object.entries({ id: 'id', eventId: 'event_id', status: 'code' }).map(([field, column]) => [
+        field,
+        { column, ...(zeros === false && { zeros }), ...(field === 'status' && { values: { 3: 'OK' } }) },
+      ]),
+    ),
+  })
+  const shown = (await listAll(client)).map(({ id, eventId, status }) => ({ id, eventId, status }))
+  expect(shown).toEqual(ids.map((id) => ({ id, eventId: event, status: 'OK' })))
+  // One page for each, behind a cursor with the id.
+  expect((await client.crawl('registrations', { limit: 1, status: 'OK' })).map(({ id }) => id)).toEqual(ids)
+  const other = zeros === false ? ['registrations/00007', '0000000008'] : ['registrations/7', '8']
+  expect((await client.get(other[0]!)).status).toBe(404)
+  expect(await client.crawl('registrations', { eventId: other[1]! })).toEqual([])
+})
+
 test('an event is found whose key has zeros in front, and leads to the workspace', async () => {
   const client = await serve({
     columns:

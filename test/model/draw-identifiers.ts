@@ -14,6 +14,7 @@ export interface Domain {
 export interface IdentifierColumn {
   readonly column: Omit<DraftColumn, 'name'>
   readonly as?: 'uuid' | 'uuid-swapped' | undefined
+  readonly zeros?: false | undefined
 }
 
 /** Equal in one collation or another. */
@@ -92,15 +93,11 @@ export function drawIdentifier(
   const { random } = draft
   const { nullable } = given
   const draw = given.draw ?? ((): Cell => (nullable && hasFlaw(draft, 8) ? null : random.pick(values)))
-  if (kind === 'integer')
-    return {
-      column: {
-        kind,
-        type: random.pick(['bigint', 'bigint unsigned', 'bigint', 'bigint(20) unsigned zerofill']),
-        nullable,
-        draw,
-      },
-    }
+  if (kind === 'integer') {
+    const type = random.pick(['bigint', 'bigint unsigned', 'bigint', 'bigint(20) unsigned zerofill'])
+    const zeros = type.endsWith('zerofill') && draft.tables.length % 2 === 0 ? false : undefined
+    return { column: { kind, type, nullable, draw }, zeros }
+  }
   if (kind === 'text') {
     const type = random.pick(['varchar(60)', 'varchar(60)', 'varchar(120)', 'char(60)'])
     const collation = given.collation ?? drawCollation(draft)

@@ -226,9 +226,9 @@ export function drawCounter(): Omit<DraftColumn, 'name'> {
 export function toOption(
   { lookup }: Spot,
   column: string,
-  { as, ...options }: Omit<ColumnOption, 'column'> = {},
+  { as, zeros, ...options }: Omit<ColumnOption, 'column'> = {},
 ): string | ColumnOption {
-  const given = as === undefined ? options : { ...options, as }
+  const given = { ...options, ...(as && { as }), ...(zeros === false && { zeros }) }
   if (lookup === undefined && Object.keys(given).length === 0) return column
   return { ...lookup, column, ...given }
 }

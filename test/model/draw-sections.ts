@@ -103,7 +103,7 @@ function drawCommon(input: SectionInput, what: string): Common {
       ...(oneIn(draft, 2) ? { invalidRows: oneIn(draft, 3) ? 'fail' : 'skip' } : {}),
     },
     fields: {
-      id: toOption({ table }, idName, { as: id.as }),
+      id: toOption({ table }, idName, { as: id.as, zeros: id.zeros }),
       createdAt: drawDayField(section, 'created'),
       updatedAt,
     },
@@ -205,7 +205,10 @@ function drawForeign(
     { ...domain, values: hasEmpty ? [...values, '', ''] : values },
     { nullable: oneIn(draft, 4) },
   )
-  return toOption(spot, addColumn(draft, spot.table, what, drawn.column), { as: drawn.as })
+  return toOption(spot, addColumn(draft, spot.table, what, drawn.column), {
+    as: drawn.as,
+    zeros: drawn.zeros,
+  })
 }
 
 /** A column for the event. Often the one by which the workspace is found: events have workspaces. */
@@ -249,6 +252,6 @@ function drawEvent(input: SectionInput, common: Common): EventOption {
   return {
     table: link.name,
     invoice: toOption({ table: link }, invoiceName, { as: common.idType.as }),
-    event: toOption({ table: link }, eventName, { as: event.as }),
+    event: toOption({ table: link }, eventName, { as: event.as, zeros: event.zeros }),
   }
 }

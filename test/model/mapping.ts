@@ -6,6 +6,7 @@
 export interface ColumnOption {
   readonly column: string
   readonly as?: 'uuid' | 'uuid-swapped' | undefined
+  readonly zeros?: false | undefined
   readonly epoch?: 's' | 'ms' | 'us'
   readonly neverChanges?: true
   /** The path of text in a JSON document. */

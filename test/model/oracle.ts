@@ -228,7 +228,8 @@ function hideZeros(text: string, { column }: Found): string {
 /** The public form of an identifier; undefined for NULL. */
 export function toIdentifier({ column, cell }: Found, option: unknown): string | undefined {
   if (cell === null) return undefined
-  if (column.kind === 'integer' && !column.type.endsWith('zerofill')) return String(BigInt(cell))
+  const { zeros = column.type.endsWith('zerofill') } = toObject(option) as { zeros?: false }
+  if (column.kind === 'integer' && !zeros) return String(BigInt(cell))
   if (column.kind !== 'binary') return requireShort(cell)
   const isSwapped = (toObject(option) as { as?: string }).as === 'uuid-swapped'
   // UUID_TO_BIN(…, 1) stores the third group, the second and then the first.
