@@ -104,6 +104,29 @@ describe('a product of one’s own', () => {
     expect(vitrine.log).toContainEqual(expect.objectContaining({ msg: 'ready', epoch: 0 }))
   })
 
+  test('reset brings the first rows back, and Vitrine goes on with the keys', async () => {
+    const script = `${schema}; INSERT INTO tenants VALUES (1, 'A'), (2, 'B')`
+    const bills = { bills: rows.bills.map(({ id: _id, ...bill }) => bill) }
+    const other = await throwaway.createProduct({ schema: { text: script }, rows: bills, mapping })
+    const vitrine = await startVitrine({ databaseUrl: other.readUrl, mapping })
+    afterFile(() => vitrine.stop())
+    const columns = { label: 'x' }
+    const key = await other.mintKey({ workspace: '2', scopes: ['invoices.read'], columns })
+    const read = async (): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`${vitrine.url}/api/public/v1/invoices`, { headers })
+      return [answer.status, ((await answer.json()) as { data?: unknown }).data]
+    }
+    const first = [await read(), await readAll(other)]
+    expect(first[0]).toMatchObject([200, [{ id: '2' }]])
+    await other.query('DELETE FROM bills')
+    await other.query("UPDATE tenants SET name = 'C'")
+    await other.query('DELETE FROM api_keys')
+    expect(await read()).toEqual([401, undefined])
+    await other.reset()
+    expect([await read(), await readAll(other)]).toEqual(first)
+  })
+
   test('a key without the value that a column needs is an error that names the column', async () => {
     const input = { workspace: '1', scopes: ['invoices.read'] } as const
     await expect(product.mintKey(input)).rejects.toThrow(/'label' doesn't have a default/)

@@ -1,14 +1,13 @@
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
+import { findServerProgram } from '../product/local-server.js'
 import { startVitrine } from '../product/start-vitrine.js'
 import { startThrowaway } from '../product/throwaway.js'
 import { afterFile } from '../support/after-file.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-const { TZ } = process.env
 afterEach(() => {
-  if (TZ === undefined) delete process.env['TZ']
-  else process.env['TZ'] = TZ
+  vi.unstubAllEnvs()
 })
 
 const schema = `
@@ -21,7 +20,7 @@ test.each([
   ['Asia/Riyadh', 'America/New_York'],
   ['America/New_York', '+03:00'],
 ])('a Date is stored as that instant, with TZ=%s and the zone %s of the mapping', async (zone, timezone) => {
-  process.env['TZ'] = zone
+  vi.stubEnv('TZ', zone)
   const mapping = {
     timezone,
     apiKeys: {
@@ -73,18 +72,25 @@ test.each([
 
 test('another engine than the one that is asked for is refused in one sentence, which says what was found', async () => {
   const { isMariaDb, adminUrl } = inject('server')
-  const before = process.env['TEST_DATABASE_URL']
-  process.env['TEST_DATABASE_URL'] = adminUrl
-  try {
-    const other = startThrowaway({ engine: isMariaDb ? 'mysql' : 'mariadb' })
-    await expect(other).rejects.toThrow(
-      /^startThrowaway: engine is \w+, and version\(\) of the server of TEST_DATABASE_URL is \d/,
-    )
-    const { origin, stop } = await startThrowaway({ engine: isMariaDb ? 'mariadb' : 'mysql' })
-    expect(origin).toBe('the server of TEST_DATABASE_URL')
-    await stop()
-  } finally {
-    if (before === undefined) delete process.env['TEST_DATABASE_URL']
-    else process.env['TEST_DATABASE_URL'] = before
-  }
+  vi.stubEnv('TEST_DATABASE_URL', adminUrl)
+  const other = startThrowaway({ engine: isMariaDb ? 'mysql' : 'mariadb' })
+  await expect(other).rejects.toThrow(
+    /^startThrowaway: engine is \w+, and version\(\) of the server of TEST_DATABASE_URL is \d/,
+  )
+  const { origin, stop } = await startThrowaway({ engine: isMariaDb ? 'mariadb' : 'mysql' })
+  expect(origin).toBe('the server of TEST_DATABASE_URL')
+  await stop()
 })
+
+const hasMysql = findServerProgram('mysql') !== undefined
+test.skipIf(hasMysql)(
+  `MySQL is refused in one sentence where there is none, and nothing is installed${hasMysql ? ' (skipped: this machine has MySQL)' : ''}`,
+  async () => {
+    vi.stubEnv('TEST_DATABASE_URL', '')
+    vi.stubEnv('MYSQL_IMAGE', '')
+    vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:1')
+    await expect(startThrowaway({ engine: 'mysql' })).rejects.toThrow(
+      /^startThrowaway: engine is mysql, and there is no .*$/,
+    )
+  },
+)

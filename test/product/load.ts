@@ -3,17 +3,28 @@ import { readScript, toPortable } from './sql-script.js'
 import { readSource } from './text-source.js'
 import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from './text-source.js'
 
-/** Runs the scripts of an option, one statement after the other, in one session. @throws Error that names the statement */
+/**
+ * Runs the scripts of an option, one statement after the other, in one session.
+ *
+ * @param ofRows whether only statements that change rows run, with the variables that they depend on.
+ * @throws Error that names the statement
+ */
 export async function runScripts(
   connection: mysql.Connection,
   sources: SqlSource,
-  option: string,
+  { option, ofRows = false }: { readonly option: string; readonly ofRows?: boolean },
 ): Promise<void> {
   const list: readonly TextSource[] = Array.isArray(sources) ? sources : [sources as TextSource]
-  for (const source of list) await runScript(connection, await readSource(source, option))
+  for (const source of list) await runScript(connection, await readSource(source, option), ofRows)
 }
 
-async function runScript(connection: mysql.Connection, { name, text }: NamedText): Promise<void> {
+const changesRows = /^(?:\/\*!\d* *)?(?:insert|replace|update|delete|load|set)\b/i
+
+async function runScript(
+  connection: mysql.Connection,
+  { name, text }: NamedText,
+  ofRows: boolean,
+): Promise<void> {
   const fail = (where: string, error: unknown, sql = ''): never => {
     const { message, code } = error as Error & { readonly code?: string }
     const shown = sql === '' ? '' : `\n  ${sql.slice(0, 300).replaceAll('\n', '\n  ')}`
@@ -30,7 +41,7 @@ async function runScript(connection: mysql.Connection, { name, text }: NamedText
   }
   for (const { sql, line } of read()) {
     const portable = toPortable(sql)
-    if (portable === undefined) continue
+    if (portable === undefined || (ofRows && !changesRows.test(portable))) continue
     await connection.query(portable).catch((error: unknown) => fail(`line ${line}: `, error, portable))
   }
 }

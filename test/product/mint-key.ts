@@ -12,18 +12,23 @@ export interface KeyInput {
   readonly columns?: Readonly<Record<string, ColumnValue>> | undefined
 }
 
-/** Stores a new key in the key table of a mapping, and returns the key itself. */
-export async function mintKey(adminUrl: string, mapping: Mapping, input: KeyInput): Promise<string> {
+/** Stores a new key in the key table of a mapping. @returns the key itself, and the statement that stored it */
+export async function mintKey(
+  adminUrl: string,
+  mapping: Mapping,
+  input: KeyInput,
+): Promise<{ readonly key: string; readonly insert: string }> {
   const { workspace, scopes, columns: own = {} } = input
   const { key, columns } = await createKey(mapping, { workspace, scopes })
   const { table } = mapping.apiKeys
-  await withConnection(adminUrl, async (connection) => {
+  return withConnection(adminUrl, async (connection) => {
     const render = await createRenderer(connection, table, mapping.timezone)
     const given = Object.entries(own).map(([name, value]) => [name, render(name, value)] as const)
     const all = [...columns, ...given]
     const names = all.map(([name]) => quoteName(name)).join(', ')
     const values = all.map(([, value]) => value).join(', ')
-    await connection.query(`INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`)
+    const insert = `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`
+    await connection.query(insert)
+    return { key, insert }
   })
-  return key
 }

@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise'
 import { loadMapping, renderGrants } from './built.js'
 import type { Janitor } from './janitor.js'
-import { withConnection } from './load.js'
+import { quoteName, withConnection } from './load.js'
 import type { ColumnValue } from './text-source.js'
 import { mintKey } from './mint-key.js'
 import type { KeyInput } from './mint-key.js'
@@ -34,6 +34,8 @@ export interface TestDatabase {
    * @throws Error for a scope or a workspace that the mapping cannot have, and for a column that needs a value, which `columns` can give.
    */
   readonly mintKey: (input: KeyInput) => Promise<string>
+  /** Brings the first rows back, and the keys of `mintKey`; Vitrine can go on in front of it. A change of a table stays. */
+  readonly reset: () => Promise<void>
 }
 
 /** An empty database, and the names of what belongs to it. */
@@ -59,7 +61,12 @@ export async function createDatabase(server: Server, janitor: Janitor, name: str
 }
 
 /** What tests do with a database that has its tables, its rows and its user. */
-export function toTestDatabase({ adminUrl, user, password }: NewDatabase, mappingFile: string): TestDatabase {
+export function toTestDatabase(
+  { adminUrl, user, password }: NewDatabase,
+  mappingFile: string,
+  fill: () => Promise<void>,
+): TestDatabase {
+  const minted: string[] = []
   return {
     adminUrl,
     readUrl: withAccount(adminUrl, { user, password }),
@@ -69,7 +76,30 @@ export function toTestDatabase({ adminUrl, user, password }: NewDatabase, mappin
         const [rows] = await connection.query(sql, [...values])
         return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
       }),
-    mintKey: async (input) => mintKey(adminUrl, await loadMapping(mappingFile), input),
+    mintKey: async (input) => {
+      const { key, insert } = await mintKey(adminUrl, await loadMapping(mappingFile), input)
+      minted.push(insert)
+      return key
+    },
+    reset: async () => {
+      await withConnection(adminUrl, emptyTables)
+      await fill()
+      await runStatements(adminUrl, minted)
+    },
+  }
+}
+
+/** Deletes all rows, whatever refers to them, so that no trigger runs and AUTO_INCREMENT counts from 1 again. */
+async function emptyTables(connection: mysql.Connection): Promise<void> {
+  const [tables] = await connection.query<mysql.RowDataPacket[]>(
+    "SELECT table_name AS name, table_type AS type FROM information_schema.tables WHERE table_schema = database() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')",
+  )
+  await connection.query('SET foreign_key_checks = 0')
+  for (const { name, type } of tables) {
+    const table = quoteName(String(name))
+    // MariaDB truncates no table with versions.
+    const ways = type === 'BASE TABLE' ? ['TRUNCATE'] : ['DELETE FROM', 'DELETE HISTORY FROM']
+    for (const way of ways) await connection.query(`${way} ${table}`)
   }
 }
 

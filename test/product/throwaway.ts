@@ -74,11 +74,14 @@ const noServer = `No database to work with. Any one of these will do:
   4. as root on Debian or Ubuntu, let apt-get install mariadb-server-core
 `
 
+const noMysql =
+  'startThrowaway: engine is mysql, and there is no TEST_DATABASE_URL, no Docker engine with testcontainers, and no mysqld of MySQL on this machine'
+
 /**
  * A server from the first of these that there is: `TEST_DATABASE_URL`, a Docker engine, a server program of this
  * machine, the distribution's package.
  *
- * @throws Error that names these four, where there is none; or where it is not of the engine that is asked for.
+ * @throws Error that names these four, where there is none; or of one sentence, where it is not of the engine that is asked for.
  */
 export async function startThrowaway({ engine }: { readonly engine?: Engine } = {}): Promise<Throwaway> {
   const janitor = startJanitor()
@@ -143,9 +146,12 @@ async function startServer(janitor: Janitor, engine: Engine | undefined): Promis
   }
   const container = await startContainer(janitor)
   if (container !== undefined) return container
+  // The package of the distribution is MariaDB.
+  const mayInstall = engine !== 'mysql'
   const program =
-    findServerProgram(engine) ?? (installServerProgram() ? findServerProgram(engine) : undefined)
-  if (program === undefined) throw new Error(noServer)
+    findServerProgram(engine) ??
+    (mayInstall && installServerProgram() ? findServerProgram(engine) : undefined)
+  if (program === undefined) throw new Error(mayInstall ? noServer : noMysql)
   const server = await startLocalServer(program, janitor)
   return { ...server, origin: `${server.origin}, because there is no TEST_DATABASE_URL and no Docker engine` }
 }
@@ -159,7 +165,8 @@ async function createSample(
   const database = await createDatabase(server, janitor, name)
   const truth = createTruth(registrations)
   await setUpProduct(database.adminUrl, { ...database, product, truth })
-  return { product, truth, ...toTestDatabase(database, fileURLToPath(product.mappingFile)) }
+  const fill = (): Promise<void> => seed(database.adminUrl, product.toRows(truth))
+  return { product, truth, ...toTestDatabase(database, fileURLToPath(product.mappingFile), fill) }
 }
 
 /** @param name comes from JavaScript too. */
@@ -181,14 +188,16 @@ async function createOwn(
   const mappingFile = await toMappingFile(mapping, janitor)
   const { timezone } = await loadMapping(mappingFile)
   const database = await createDatabase(server, janitor, 'own')
-  await withConnection(database.adminUrl, async (connection) => {
-    await runScripts(connection, schema, 'schema')
-    if (rows === undefined) return
-    if (isTableRows(rows)) await insertRows(connection, rows, timezone)
-    else await runScripts(connection, rows, 'rows')
-  })
+  const fill = (isFirst: boolean): Promise<void> =>
+    withConnection(database.adminUrl, async (connection) => {
+      await runScripts(connection, schema, { option: 'schema', ofRows: !isFirst })
+      if (rows === undefined) return
+      if (isTableRows(rows)) await insertRows(connection, rows, timezone)
+      else await runScripts(connection, rows, { option: 'rows' })
+    })
+  await fill(true)
   await createReader(database.adminUrl, { ...database, mappingFile })
-  return toTestDatabase(database, mappingFile)
+  return toTestDatabase(database, mappingFile, () => fill(false))
 }
 
 function isTableRows(rows: SqlSource | TableRows): rows is TableRows {
