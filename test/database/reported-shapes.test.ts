@@ -57,6 +57,23 @@ async function listAll(client: Client): Promise<readonly Readonly<Record<string,
   return records
 }
 
+test('text that was stored as UTF-8 in a latin1 column is shown as it is, and other bytes are an invalid row', async () => {
+  const name = Buffer.from('نورة café €').toString('hex')
+  const client = await serve({
+    columns:
+      'id INT PRIMARY KEY, account_id INT NOT NULL, event_id INT NOT NULL, name VARCHAR(99) CHARACTER SET latin1 NOT NULL',
+    rows: `(1, 1, 7, _latin1 x'${name}'), (2, 1, 7, _latin1 x'e9')`,
+    fields: {
+      name: { columns: ['name'], charset: 'utf8-in-latin1' },
+      email: { column: 'name', charset: 'utf8-in-latin1' },
+    },
+  })
+  expect((await listAll(client)).map((record) => [record['name'], record['email']])).toEqual([
+    ['نورة café €', 'نورة café €'],
+  ])
+  expect((await client.get('registrations/2')).status).toBe(404)
+})
+
 test.each([
   [undefined, ['00007', '00012', '123456'], '0000000008'],
   [false, ['7', '12', '123456'], '8'],
