@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterFile } from './after-file.js'
 
 /** Responds to one request; without a response, the request stays open until the end of the file. */
@@ -85,4 +86,27 @@ export function page(
 /** Responds that nothing changed. */
 export const notModified: Script = (response) => {
   response.writeHead(304, { etag: 'W/"1"', 'x-request-id': 'r-304' }).end()
+}
+
+const blanks = Buffer.alloc(1 << 20, ' ')
+
+/** Responds with a body that never ends, until the caller leaves. */
+export function endless(
+  status: number,
+  type: string,
+  encoding: 'identity' | 'gzip',
+): { readonly script: Script; readonly sent: () => number } {
+  // Each chunk is a member of one gzip file, and a thousand times smaller than what it contains.
+  const chunk = encoding === 'gzip' ? gzipSync(blanks) : blanks
+  let sent = 0
+  const script: Script = (response) => {
+    const send = (): void => {
+      if (response.destroyed) return
+      sent += chunk.length
+      response.write(chunk, () => setImmediate(send))
+    }
+    response.writeHead(status, { 'content-type': type, 'content-encoding': encoding })
+    send()
+  }
+  return { script, sent: () => sent }
 }

@@ -4,9 +4,10 @@ import { describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/tools/verify/report.js'
 import { createSend } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
+import { apacheModules, startApache } from '../support/apache.js'
 import { during } from '../support/during.js'
 import { balanceServices, haproxyProgram } from '../support/haproxy.js'
-import { startScript } from '../support/scripted-server.js'
+import { endless, startScript } from '../support/scripted-server.js'
 import { useProduct, useThrowaway } from '../support/service.js'
 import { runVitrine, startServing } from '../support/vitrine.js'
 import type { Outcome } from '../support/vitrine.js'
@@ -21,7 +22,8 @@ const throwaway = useThrowaway()
 const database = useProduct('plain', { registrations: 160 })
 const folder = makeFolder()
 
-const startProcess = () => startServing(database, { RATE_LIMIT_PER_MINUTE: '100000' })
+const startProcess = (env: Readonly<Record<string, string>> = {}) =>
+  startServing(database, { RATE_LIMIT_PER_MINUTE: '100000', ...env })
 
 /** Runs the command with both keys; no key is ever in what it prints. */
 async function runVerify(url: string, args: readonly string[] = []): Promise<Outcome> {
@@ -62,6 +64,15 @@ describe('every guarantee holds', () => {
   )
 })
 
+test.skipIf(apacheModules === undefined)(
+  `every guarantee holds behind Apache with mod_deflate${apacheModules === undefined ? ': skipped, needs apache2' : ''}`,
+  async () => {
+    const [compressing, plain] = await Promise.all([startProcess(), startProcess({ COMPRESSION: 'off' })])
+    for (const { api } of [compressing, plain])
+      await expectGreen(await startApache({ add: throwaway.undo }, api))
+  },
+)
+
 describe('the command', () => {
   test('exits with 1 where a guarantee is broken, and names it in text and JUnit report', async () => {
     const [guarantee, , change] = breaks.find(([, name]) => name === 'an error is a page of HTML')!
@@ -88,6 +99,15 @@ describe('the command', () => {
     const { status, stdout, stderr } = await runVerify(url)
     expect([status, stdout]).toEqual([69, ''])
     expect(stderr).toContain(message)
+  })
+
+  test('exits with 69 where an answer never ends, of which 16 MiB are read', async () => {
+    const { script, sent } = endless(200, 'application/json', 'identity')
+    const { status, stderr } = await runVerify((await startScript(script)).url)
+    expect(status).toBe(69)
+    expect(stderr).toContain('The answer is longer than 16777216 bytes')
+    // Each request is tried three times; with what the sockets hold.
+    expect(sent()).toBeLessThan(3 * (16 + 16) * (1 << 20))
   })
 
   test.each([

@@ -68,7 +68,7 @@ export const answerBreaks: Breaks = {
     'the ETag is another one in each encoding': headers(
       isCompressed,
       ({ etag = '', 'content-encoding': encoding }) => ({
-        etag: etag.replace(/"$/, `-${encoding ?? ''}"`),
+        etag: etag.replace(/"$/, `${encoding ?? ''}"`),
       }),
     ),
     'a compressed page lacks a record': change(isCompressed, (answer, asked) => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createCaller } from '../../../../src/tools/verify/caller.js'
 import type { CallerInput } from '../../../../src/tools/verify/caller.js'
@@ -44,6 +45,12 @@ test('a request has the key, says who asks, and accepts no compression', async (
   })
   expect(exchange).toMatchObject({ status: 200, json: { a: 1 } })
   expect(caller.exchanges).toEqual([exchange])
+})
+
+test('a body with more than 16 MiB behind its compression is not read', async () => {
+  const body = gzipSync(`${' '.repeat(16 << 20)}{}`)
+  const { caller } = open([{ ...ok, headers: { 'content-encoding': 'gzip' }, body }])
+  expect((await caller.ask({ path: '/invoices' })).json).toBeUndefined()
 })
 
 test.each([429, 503])('after %i it waits as long as Retry-After says, and asks again', async (status) => {
