@@ -19,6 +19,12 @@ async function runTests(env: Readonly<Record<string, string>> = {}): Promise<str
   return qa.run('npx vitest run 2>&1', { NO_COLOR: '1', TEST_DATABASE_URL: '', ...serverEnv, ...env })
 }
 
+/** Runs the sample of node:test. */
+async function runNodeTest(env: Readonly<Record<string, string>>): Promise<void> {
+  const printed = await qa.run('node --test test/container.mjs', { TEST_DATABASE_URL: '', ...env })
+  expect(printed).toMatch(/pass 1\b/)
+}
+
 beforeAll(async () => {
   qa = await createEmptyFolder()
   await runIn('.', 'npm pack', { npm_config_pack_destination: qa.folder })
@@ -35,21 +41,22 @@ beforeAll(async () => {
 
 test("the page's own schema, rows, mapping and test are green in an empty vitest project", async () => {
   const printed = await runTests()
-  expect(printed).toContain('2 passed (2)')
+  expect(printed).toContain('3 passed (3)')
+  await runNodeTest(serverEnv)
 })
 
 test('with the global set-up, test files in parallel share one server', async () => {
   await qa.write('vitest.config.ts', readNamedBlocks('docs/qa.md').get('vitest.config.ts') ?? '')
-  for (const name of ['b', 'c']) await qa.run(`cp test/api.test.ts test/${name}.test.ts`)
+  await qa.run('cp test/api.test.ts test/b.test.ts')
   const printed = await runTests()
-  expect(printed).toContain('6 passed (6)')
+  expect(printed).toContain('5 passed (5)')
   if (withoutServer) expect(printed.match(/Tests run against/g)).toHaveLength(1)
-  await qa.run('rm vitest.config.ts test/b.test.ts test/c.test.ts')
+  await qa.run('rm vitest.config.ts test/b.test.ts')
 })
 
 test("the page's TypeScript samples compile under strict", async () => {
   const samples = listBlocks('ts', 'docs/qa.md')
-  expect(samples).toHaveLength(3)
+  expect(samples).toHaveLength(4)
   const names = samples.map((_, at) => `sample${String(at)}.ts`)
   for (const [at, text] of samples.entries()) await qa.write(names[at]!, text)
   expect(await qa.compile(names, { module: 'nodenext', skipLibCheck: true })).toBe('')
@@ -93,7 +100,8 @@ describe.skipIf(isSkipped)(`with testcontainers${isSkipped ? ` (skipped: ${obsta
     const env = { MYSQL_IMAGE: image, TESTCONTAINERS_RYUK_DISABLED: 'true' }
     const printed = await runTests({ ...env, TEST_DATABASE_URL: '' })
     expect(printed).toContain(`Tests run against a container of ${image}`)
-    expect(printed).toContain('2 passed (2)')
+    expect(printed).toContain('3 passed (3)')
+    await runNodeTest(env)
     expect(await qa.run('docker ps --all --quiet --filter name=vitrine-')).toBe('')
   })
 })
