@@ -71,6 +71,7 @@ const commands: readonly Command[] = [
     summary:
       'prove the mapping on the database: what it shows, what contradicts it, privileges, cost;\nexits with 1 if a section has an error',
     options: {
+      records: flag('also print eight records of each collection in full, to compare with the product'),
       all: flag('also print what was read: fields, privileges, the cost of each request'),
       json: flag('print JSON'),
       html: option('FILE', 'also write the report as one page', anyText),

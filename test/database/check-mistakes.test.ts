@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { splitStatements } from '../product/index.js'
 import { findSection, runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
-import { createOwnDatabase } from '../support/own-database.js'
+import { createOwnDatabase, withDatabase } from '../support/own-database.js'
 import { useThrowaway } from '../support/service.js'
 
 /* What `check` says of a right mapping, and of the same mapping with one plausible mistake, by an administrator's account. */
@@ -120,4 +120,40 @@ describe.each([
       }),
     ])
   })
+
+  test.runIf(name === 'ledger')(
+    'records stand in full where they are asked for, and nowhere else',
+    async () => {
+      const mappingFile = join(folder, 'right.yaml')
+      await writeFile(mappingFile, right)
+      const report = await runCheck({ readUrl, mappingFile }, {}, true)
+      const { notes, tables = [] } = findSection(report, 'records')
+      expect(notes).toEqual([expect.stringContaining('in full, and nowhere else')])
+      const records = tables.map(({ columns }) => columns[1]?.head ?? '')
+      expect(records.map((one) => one.split(': open')[0])).toEqual([
+        ...['newest', 'oldest', 'status CONFIRMED', 'status CANCELLED', 'status DRAFT'].map(
+          (why) => `registrations, ${why}`,
+        ),
+        ...Array.from({ length: 3 }, () => 'registrations, changed last'),
+        'invoices, newest, largest total, status PAID',
+        'invoices, oldest',
+        'invoices, left out by where, because not: fk_statut is not "0": no request shows it',
+        ...['status OPEN', 'status ABANDONED'].map((why) => `invoices, ${why}`),
+        ...Array.from({ length: 3 }, () => 'invoices, changed last'),
+      ])
+      const [row] = await withDatabase(readUrl, (run) =>
+        run({
+          sql: 'select rowid as `id`, ref, multicurrency_total_ttc as `total` from llx_facture where fk_statut <> 0 order by 3 desc limit 1',
+          values: [],
+        }),
+      )
+      const at = records.findIndex((one) => one.includes('largest total'))
+      expect(records[at]).toContain(`open number ${String(row?.['ref'])}`)
+      expect(records[at]).toMatch(new RegExp(`llx_facture.rowid ${String(row?.['id'])}$`))
+      expect(tables[at]?.rows).toContainEqual({ field: 'total', value: Number(row?.['total']).toFixed(2) })
+      const email = /e-mail (\S+@[^,]+),/.exec(records.join())?.[1] ?? 'none'
+      expect(JSON.stringify(report).split(email)).toHaveLength(3)
+      expect(JSON.stringify(await runCheck({ readUrl, mappingFile }))).not.toContain(email)
+    },
+  )
 })

@@ -16,9 +16,10 @@ type CheckedDatabase = Pick<ProductDatabase, 'readUrl' | 'mappingFile'>
 export async function runCheck(
   { readUrl, mappingFile }: CheckedDatabase,
   env: Readonly<Record<string, string>> = {},
+  records = false,
 ): Promise<CheckReport> {
   const variables = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, ...env }
-  const { text, ok } = await check(variables, { json: true, all: false, clock: Date.now })
+  const { text, ok } = await check(variables, { json: true, all: false, records, clock: Date.now })
   const report = JSON.parse(text) as CheckReport
   expect(report.ok).toBe(ok)
   return report

@@ -68,7 +68,7 @@ export async function countRows(
 ): Promise<Counts> {
   const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
   const open = columns.filter((one) => mapped.every(({ column }) => !isSameName(column, one.name)))
-  const listed = listHiding(table)
+  const listed = listConditions(table)
   const conditions = [...listed, ...open.flatMap(listMarks)]
   const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
   const isHidden = join([sql`0`, ...cells.slice(0, listed.length)], ' or ')
@@ -80,8 +80,12 @@ export async function countRows(
   return { total, found, left: total - hidden }
 }
 
-/** When a row is left out. */
-function listHiding(table: ResolvedTable): readonly Condition[] {
+/** When a row is left out, and by which place of the mapping. */
+export function listHiding(table: ResolvedTable): readonly (Condition & { readonly place: string })[] {
+  return listConditions(table).map((one) => ({ ...one, place: kinds[one.kind][0] }))
+}
+
+function listConditions(table: ResolvedTable): readonly Condition[] {
   const { where, archived, workspace, updatedAt } = table
   const { name: changed, nullable } = updatedAt.column
   const isSet = (cell: Sql): Sql => sql`${cell} is not null`

@@ -26,6 +26,7 @@ import type { OpenMapping } from './open-places.js'
 import { profileHead, showProfile } from './profile.js'
 import type { Profiled } from './profile.js'
 import { askQuestions } from './questions.js'
+import { showRecords } from './records.js'
 import { readSample } from './sample.js'
 import { checkFreshness, checkPrivileges, readServerState } from './server.js'
 import { findUnread, listLinks } from './structure.js'
@@ -47,6 +48,8 @@ interface ReportInput extends OpenMapping {
   readonly clock: Clock
   /** Of Vitrine. */
   readonly version: string
+  /** Whether records are shown in full. */
+  readonly records?: boolean
 }
 
 /** Checks the mapping and the database, section by section. @throws Problem when it does not answer. */
@@ -126,6 +129,7 @@ async function checkMapping(
   const samples = profiled.map(({ sample }) => sample)
   return [
     showProfile(profiled),
+    ...(input.records === true ? [await showRecords(samples, database.runCheckQuery)] : []),
     contradictions,
     await checkCost({ keys, samples, schema, database, isProved }),
   ]

@@ -74,10 +74,11 @@ export async function readSample(
   return { collection, shown, faults, workspaces, seen }
 }
 
-const isShown = (one: ShownRow | RowFault): one is ShownRow => !(one instanceof RowFault)
+/** Whether a row can be shown. */
+export const isShown = (one: ShownRow | RowFault): one is ShownRow => !(one instanceof RowFault)
 
 /** A row with its record, or why it cannot be shown; undefined without a workspace, because no key has access to it. */
-function toShown({ table, record }: BoundCollection, row: Row): ShownRow | RowFault | undefined {
+export function toShown({ table, record }: BoundCollection, row: Row): ShownRow | RowFault | undefined {
   const workspace =
     'constant' in table.workspace ? table.workspace.constant : readText(row['workspace'], table.workspace)
   const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
@@ -129,7 +130,7 @@ function listLatest(table: ResolvedTable): Sql {
 }
 
 /** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */
-function withUnseen(table: ResolvedTable, seen: readonly Column[]): ResolvedTable {
+export function withUnseen(table: ResolvedTable, seen: readonly Column[]): ResolvedTable {
   const [event] = listEventColumns(table.eventId)
   const projection = [
     ...table.projection,

@@ -6,6 +6,7 @@ import { fillMapping } from '../../mapping/mapped-columns.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
 import { profileHead } from '../check/profile.js'
+import { recordsHead } from '../check/records.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfiguration } from '../../mapping/load-configuration.js'
 import { withDatabase } from './with-database.js'
@@ -17,6 +18,8 @@ interface CheckInput {
   readonly json: boolean
   /** Whether the text has what was read too; otherwise it has a line for each section, and the findings. */
   readonly all: boolean
+  /** Whether some records are shown in full. */
+  readonly records?: boolean
   /** The files for the page and the JUnit report; undefined where none is wanted. */
   readonly html?: string | undefined
   readonly junit?: string | undefined
@@ -30,13 +33,13 @@ interface CheckInput {
  * @throws ConfigError, AuditError when the server rejects a statement, or Problem when the database does not answer.
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
-  const { clock, json, all, ...files } = input
+  const { clock, json, all, records = false, ...files } = input
   const startedAt = clock()
   const { config, mapping: read } = await loadConfiguration(variables, readOpenMapping)
   const report = await withDatabase(config, (database) =>
     requireStatements(database, async () => {
       const mapping = await fillMapping(read.mapping, database.runCheckQuery)
-      return createReport({ config, mapping, open: read.open, database, clock, version })
+      return createReport({ config, mapping, open: read.open, database, clock, version, records })
     }),
   )
   const { host: hostname } = config.database
@@ -49,7 +52,9 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
 
 /** Without what was read, but what the mapping shows, and why nothing was read. */
 function toShort(report: CheckReport): CheckReport {
-  const sections = report.sections.map(({ notes = [], id, title, status, findings }) => {
+  const sections = report.sections.map((section) => {
+    const { notes = [], id, title, status, findings } = section
+    if (id === recordsHead.id) return section
     const isNoted = status === 'skipped' || id === profileHead.id
     return { id, title, status, findings, notes: isNoted ? notes : [] }
   })
