@@ -2,6 +2,7 @@ import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
+import { cut } from '../../collections/select-column.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { isPrimaryKey, isSameName } from '../description.js'
@@ -177,7 +178,8 @@ async function findKeys(
     const problem = `every key is of the workspace ${place.constant}, and the records have several`
     return lists.some(({ length }) => length > 1) ? say(problem) : []
   }
-  const select = sql`select distinct ${quote(place.column.name)} as \`workspace\` from ${quote(table)} limit 1000`
+  const cell = cut(place.column, quote(place.column.name))
+  const select = sql`select distinct ${cell} as \`workspace\` from ${quote(table)} limit 1000`
   const found = (await orNone(run(toStatement(select)))) ?? []
   const isKnown = found.some((row) => lists.flat().includes(readText(row['workspace'], place) ?? ''))
   // Of more workspaces, a list has only the largest ones.
