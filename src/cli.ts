@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from './tools/commands/forms.js'
 import { pullCommand } from './tools/commands/pull.js'
+import { listUnreadNames } from './environment.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -185,8 +186,10 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   const [commandName, commandArgs] =
     name === 'help' && args[0] !== undefined ? [args[0], ['--help']] : [name, args]
   const command = commands.find((one) => one.name === commandName)
-  if (command !== undefined) await runCommand(`vitrine ${command.name}`, command, commandArgs)
-  else if (commandName === 'help' || isHelp(commandName ?? '')) process.stdout.write(renderAllUsages())
+  if (command !== undefined) {
+    warnOfNames(command)
+    await runCommand(`vitrine ${command.name}`, command, commandArgs)
+  } else if (commandName === 'help' || isHelp(commandName ?? '')) process.stdout.write(renderAllUsages())
   else if (commandName === '--version') process.stdout.write(`${version} (${readCommit()})\n`)
   else {
     const names = commands.map((one) => one.name)
@@ -198,14 +201,21 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   }
 }
 
+/** Prints which variables are not read: `serve` logs them, and `pull` and `verify` need an address and a key only. */
+function warnOfNames({ name }: Command): void {
+  const texts = /^(?:serve|pull|verify)$/.test(name) ? [] : listUnreadNames(process.env)
+  for (const text of texts) process.stderr.write(`vitrine: ${text}.\n`)
+}
+
 function renderAllUsages(): string {
   const usages = commands.map((command) => renderUsage(`vitrine ${command.name}`, command))
   return `vitrine: a read-only public API in front of a product's MySQL database
 
 ${usages.join('')}
 ${toUsageLine('  vitrine help COMMAND', 'print the usage of one command; so does -h or --help behind it')}${toUsageLine('  vitrine --version', 'print the version')}
-The environment and the mapping file configure all commands but verify and pull, which know an address and a key only;
-see README.md.
+The environment and the mapping file configure all commands but verify and pull, which need an address and a key only.
+docs/product-team.md leads from facts to serve, docs/deploy.md to production, docs/configure.md lists the variables,
+docs/integrators.md is about pull, and docs/qa.md about verify.
 `
 }
 

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import type { ErrorObject } from 'ajv'
 import { EnvironmentSchema } from './environment.js'
 import type { Environment, Variables } from './environment.js'
-import { ConfigError, describeUnreadable } from './errors.js'
+import { ConfigError, describeUnusable } from './errors.js'
 import type { ConfigIssue } from './errors.js'
 import { readPemFiles } from './pem-files.js'
 import type { Pems } from './pem-files.js'
@@ -56,7 +56,7 @@ export function readDatabaseUrl(variables: Variables): {
     const { found, allowed } = describeDatabaseUrl(read)
     return { text: read, issue: toIssueOf(`${JSON.stringify(file)}, which holds ${found}`, allowed) }
   } catch (error) {
-    return { text: '', issue: toIssueOf(describeUnreadable(file, error), 'a file that can be read') }
+    return { text: '', issue: toIssueOf(describeUnusable(file, error), 'a file that can be read') }
   }
 }
 

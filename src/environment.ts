@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { isWithin } from './client/text.js'
 
 const port = (value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description: 'a port, 0 to 65535' })
@@ -74,3 +75,27 @@ export type Environment = Static<typeof EnvironmentSchema>
 
 /** The variables of a process, by their names. */
 export type Variables = Readonly<Record<string, string | undefined>>
+
+/** The variables of the service, then those of `pull` and `verify`. */
+const known = [...Object.keys(EnvironmentSchema.properties), 'VITRINE_URL', 'VITRINE_KEY']
+
+/**
+ * A warning for each variable that is not read although its name looks so: one edit from a name that is read, or one that
+ * begins with `VITRINE_`. Kubernetes sets such names itself where a service has the name vitrine,
+ * and `verify` is given the names of variables that hold keys.
+ */
+export function listUnreadNames(variables: Variables): readonly string[] {
+  const names = Object.keys(variables).filter(
+    (name) => !known.includes(name) && !/^VITRINE_.*KEY$/.test(name),
+  )
+  const isOfCluster = names.some((name) => /^VITRINE_.*SERVICE_HOST$/.test(name))
+  return names.flatMap((name) => {
+    const isOurs = name.startsWith('VITRINE_') && !isOfCluster
+    const plain = name.toUpperCase().slice(isOurs ? 'VITRINE_'.length : 0)
+    // Three letters are one edit from many names.
+    const nearest = known.find((one) => one.length > 3 && isWithin(plain, one, 1))
+    const hint = nearest === undefined ? '' : `did you mean ${nearest}? `
+    if (!isOurs && hint === '') return []
+    return [`${name} is set, but Vitrine does not read it: ${hint}docs/configure.md lists every variable`]
+  })
+}

@@ -139,8 +139,16 @@ export function unwrapProblem(error: unknown): unknown {
   return error instanceof Problem ? error.cause : error
 }
 
-/** A file that cannot be read, and why. */
-export function describeUnreadable(file: string, error: unknown): string {
+const fileReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'which does not exist',
+  EACCES: 'which this user may not use',
+  EISDIR: 'which is a folder',
+  ENOTDIR: 'whose folder is a file',
+  EEXIST: 'which exists already',
+}
+
+/** A file that cannot be read or written, and why. */
+export function describeUnusable(file: string, error: unknown): string {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-  return `${JSON.stringify(file)} (${reason})`
+  return `${JSON.stringify(file)}, ${fileReasons[reason] ?? `which cannot be used (${reason})`}`
 }

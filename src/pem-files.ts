@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Variables } from './environment.js'
-import { describeUnreadable } from './errors.js'
+import { describeUnusable } from './errors.js'
 import type { ConfigIssue } from './errors.js'
 
 /** What the PEM file of a variable must hold; `read` returns what is used of it, or throws. */
@@ -39,7 +39,7 @@ export function readPemFiles(variables: Variables, issues: ConfigIssue[]): Pems 
     } catch (error) {
       const isMissing = error instanceof Error && 'syscall' in error
       const broken = `${JSON.stringify(file)}, which holds none, or one that cannot be read`
-      const found = isMissing ? describeUnreadable(file, error) : broken
+      const found = isMissing ? describeUnusable(file, error) : broken
       issues.push({ path, found, allowed: `the name of a PEM file with ${holds}` })
       return []
     }

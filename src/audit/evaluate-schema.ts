@@ -66,7 +66,9 @@ function toTableFinding(table: string, mapping: Mapping, { unreadable }: MappedT
   if (table.includes('.')) return createError(table, ...describeForeignTable(table))
   const columns = groupByTable(listMappedColumns(mapping)).get(table)?.size ?? 0
   const problem = `the table does not exist, or the database user can read none of its ${columns} mapped columns`
-  return createError(table, problem, `${grantOrCorrect} table`)
+  const isOfKeys = table === mapping.apiKeys.table
+  const make = isOfKeys ? '; vitrine key --table prints the statement that creates the table of keys' : ''
+  return createError(table, problem, `${correctOrGrant('table')}${make}`)
 }
 
 /** What is wrong with a table of another database, and what to do. */
@@ -81,8 +83,10 @@ function toColumnFinding({ path, found, allowed, missing }: ConfigIssue): Findin
   const problem = `found ${found}; allowed: ${allowed}`
   if (missing === undefined)
     return createError(path, problem, 'correct the mapping, or map a column of such a type')
-  return createError(path, problem, `${grantOrCorrect} column`)
+  return createError(path, problem, correctOrGrant('column'))
 }
 
-/** A column or table that is not seen can be missing, or not granted. */
-const grantOrCorrect = 'run what vitrine grants --compare prints; or correct the mapping, if there is no such'
+/** A name that is not seen can be wrong or not granted. A GRANT for a wrong one fails, so the name comes first. */
+function correctOrGrant(what: string): string {
+  return `correct the mapping if there is no such ${what}, otherwise run what vitrine grants --compare prints`
+}

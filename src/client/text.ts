@@ -38,7 +38,7 @@ export function findNearest(typed: string, names: Iterable<string>): string | un
 }
 
 /** Whether at most so many characters changed, added or removed make one text the other. */
-function isWithin(one: string, other: string, edits: number): boolean {
+export function isWithin(one: string, other: string, edits: number): boolean {
   if (edits < 0 || one === '' || other === '') return one.length + other.length <= edits
   const [rest, otherRest] = [one.slice(1), other.slice(1)]
   if (one[0] === other[0]) return isWithin(rest, otherRest, edits)

@@ -6,7 +6,7 @@ import { defaultMappingFile } from '../environment.js'
 import { createDatabase } from '../database/database.js'
 import type { Database } from '../database/database.js'
 import type { DatabaseConfig } from '../database/connection.js'
-import { ConfigError, describeUnreadable } from '../errors.js'
+import { ConfigError, describeUnusable } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { parseZone } from '../values/zone.js'
 import { MappingSchema, zoneForm } from './mapping-schema.js'
@@ -30,8 +30,9 @@ async function readMappingText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const found = describeUnreadable(file, error)
-    throw new ConfigError([{ path: 'MAPPING_FILE', found, allowed: 'the name of a readable YAML file' }])
+    const found = describeUnusable(file, error)
+    const allowed = 'the name of a YAML file, which `vitrine init` can write'
+    throw new ConfigError([{ path: 'MAPPING_FILE', found, allowed }])
   }
 }
 

@@ -27,8 +27,8 @@ const databaseUrl =
 /** What can be wrong in a `DATABASE_URL`, each with what is found and what is allowed; the first that matches is the one. */
 const addressFaults: readonly (readonly [wrong: RegExp, found: string, allowed: string])[] = [
   [/^['"`]|['"`]$/u, 'quotes around it', 'the address without quotes'],
-  [/^(?!mysql:)[a-z][a-z\d+.:-]*:\/\//iu, 'another scheme', 'mysql:// in front'],
-  [/^(?!mysql:\/\/)/u, 'no scheme', 'mysql:// in front'],
+  [/^(?!mysql:)[a-z][a-z\d+.:-]*:\/\//iu, 'another scheme', 'an address that begins with mysql://'],
+  [/^(?!mysql:\/\/)/u, 'no scheme', 'an address that begins with mysql://'],
   [/\s/u, 'a space or a line break in it', 'a space written as %20'],
   [
     /%(?![\da-f]{2})/iu,
@@ -48,8 +48,8 @@ const addressFaults: readonly (readonly [wrong: RegExp, found: string, allowed: 
   [/@\//u, 'no host', 'a host between @ and /'],
   [
     /@(?:\[[^\]]*\]|[^:@/]*):[^@/]*\/[^@]*$/u,
-    'a port that is none',
-    'a port from 1 to 65535; an IPv6 address in [ ]',
+    'a port that is not a number from 1 to 65535',
+    'a port from 1 to 65535, and an IPv6 address in [ ]',
   ],
 ]
 

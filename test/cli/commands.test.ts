@@ -122,7 +122,7 @@ describe('serve', () => {
     })
     expect(status).toBe(78)
     expect(failure).toEqual({
-      issues: [{ path: 'MAPPING_FILE', found: '"none.yaml" (ENOENT)', allowed: anyText }],
+      issues: [{ path: 'MAPPING_FILE', found: '"none.yaml", which does not exist', allowed: anyText }],
     })
   })
 
@@ -132,23 +132,30 @@ describe('serve', () => {
       mapping,
       (await readFile('config/mapping.yaml', 'utf8'))
         .replace('attendee_email', 'e_mail')
+        .replace('table: workspace_api_keys', 'table: no_keys')
         .replace('total: grand_total', 'total: invoice_no'),
     )
     const { status, failure } = await failToServe({ DATABASE_URL: database.readUrl, MAPPING_FILE: mapping })
     expect(status).toBe(1)
     expect(failure).toEqual({
       findings: expect.arrayContaining([
-        expect.stringContaining(
-          'event_registrations.e_mail, which does not exist or may not be read',
+        // A GRANT for a name that does not exist would fail.
+        expect.stringMatching(
+          /event_registrations\.e_mail, which does not exist or may not be read.*correct the mapping if.*grants/,
         ) as string,
+        expect.stringMatching(/^no_keys: .*vitrine key --table/) as string,
         expect.stringContaining('invoices.invoice_no of type varchar(40)') as string,
       ]) as unknown,
     })
   })
 
   test.each<[string, () => string, RegExp]>([
-    ['is not reached', () => 'mysql://user:x@127.0.0.1:1/none', /^connect ECONNREFUSED 127\.0\.0\.1:1$/],
-    ['rejects the account', () => withAccount(database.readUrl, { password: 'not-it' }), /^Access denied/],
+    [
+      'is not reached',
+      () => 'mysql://user:x@127.0.0.1:1/none',
+      /: connect ECONNREFUSED 127\.0\.0\.1:1\. It needs/,
+    ],
+    ['rejects the account', () => withAccount(database.readUrl, { password: 'not-it' }), /: Access denied/],
   ])('a database that %s ends it with 1, and no password is printed', async (_, toUrl, reason) => {
     const env = { DATABASE_URL: toUrl(), PORT: '0', OPS_PORT: '0' }
     const { status, failure, stdout } = await failToServe(env)
@@ -165,7 +172,8 @@ describe('serve', () => {
       const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
       const { status, failure } = await failToServe(env)
       expect(status).toBe(1)
-      const reason = expect.stringMatching(new RegExp(`or ${name}: .*EADDRINUSE.*:${port}$`)) as unknown
+      const text = new RegExp(`or ${name}: found .*EADDRINUSE.*:${port}; allowed: an address`)
+      const reason = expect.stringMatching(text) as unknown
       expect(failure).toMatchObject({ reason })
       taken.close()
     },
@@ -225,12 +233,36 @@ describe('check', () => {
     expect(stdout).toContain('no_invoices')
   })
 
-  test('ends with 1 where the database does not answer', async () => {
-    const { status, stdout, stderr } = await runVitrine(['check'], {
-      DATABASE_URL: 'mysql://user:x@127.0.0.1:1/none',
-    })
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/ECONNREFUSED/)
+  test.each([
+    ['mysql://user:x@127.0.0.1:1/none', 'off', 'a running MySQL or MariaDB server'],
+    ['mysql://user:x@h/none?socket=/none', 'off', 'a running MySQL or MariaDB server'],
+    ['mysql://none:x@HOST/none', 'off', 'an account of the server'],
+    ['ADMIN/no_such_database', 'off', 'the name of a database'],
+    ['ADMIN/mysql', 'verify-identity', 'a server with TLS'],
+  ])(
+    'ends with 1 and what is needed where the database cannot be used: %s, TLS %s',
+    async (url, tls, need) => {
+      const { username, password, host } = new URL(database.adminUrl)
+      const admin = `mysql://${username}:${password}@${host}`
+      const { status, stdout, stderr } = await runVitrine(['check'], {
+        ...{ DATABASE_URL: url.replace('HOST', host).replace('ADMIN', admin), DATABASE_TLS: tls },
+      })
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^vitrine: The database of DATABASE_URL cannot be used: [^\n]*\n$/)
+      expect(stderr).toContain(`It needs ${need}`)
+    },
+  )
+
+  test('a variable of nearly the right name is named before the issues', async () => {
+    const { status, stderr } = await runVitrine(['check'], { DATABSE_URL: database.readUrl })
+    expect(status).toBe(78)
+    expect(stderr).toMatch(/^vitrine: DATABSE_URL is set.*did you mean DATABASE_URL\?.*\n[^]*found nothing/)
+  })
+
+  test.each(['--html', '--junit'])('ends with 78 for a file of %s that cannot be written', async (option) => {
+    const outcome = await runVitrine(['check', option, folder], { DATABASE_URL: database.readUrl })
+    const issue = `${option}: found ${JSON.stringify(folder)}, which is a folder; allowed: a file`
+    expect(outcome).toMatchObject({ status: 78, stderr: expect.stringContaining(issue) as string })
   })
 })
 

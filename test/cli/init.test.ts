@@ -36,7 +36,7 @@ describe('init', () => {
     const again = await runInit(['--out', file])
     expect([again.status, again.stderr]).toEqual([
       64,
-      expect.stringContaining(`--out takes a new file: EEXIST`),
+      expect.stringContaining(`${JSON.stringify(file)}, which exists already`),
     ])
     expect(await readFile(file, 'utf8')).toBe('mine')
   })

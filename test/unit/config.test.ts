@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig } from '../../src/config.js'
 import { describeDatabaseUrl, parseDatabaseUrl } from '../../src/values/addresses.js'
+import { EnvironmentSchema, listUnreadNames } from '../../src/environment.js'
 import { createCertificate } from '../support/certificate.js'
 import { makeFolder } from '../support/folder.js'
 import { listIssues } from '../support/issues.js'
@@ -39,6 +40,23 @@ test('an environment sets everything that it names', () => {
     ...{ syncOverlapSeconds: 0, audit: 'warn', publicUrl: 'https://api.example.com/vitrine' },
     ...{ trustProxy: '10.0.0.0/8', logLevel: 'debug', shutdownDelayMs: 5000, shutdownGraceMs: 0 },
   })
+})
+
+test('a name that only looks like a variable is a warning, with the nearest one', () => {
+  const hintsOf = (...names: readonly string[]) =>
+    listUnreadNames(Object.fromEntries(names.map((name) => [name, 'x']))).map((text) =>
+      [/^\S+/, /did you mean \S+(?=\?)/].map((part) => part.exec(text)?.[0]).join(' '),
+    )
+  const others = ['PATH', 'TCP', 'POSTGRES_URL', 'DATABASE_HOST', 'VITRINE_OTHER_KEY', 'VITRINE_URL']
+  expect(hintsOf(...Object.keys(EnvironmentSchema.properties), ...others)).toEqual([])
+  expect(hintsOf('DATABSE_URL', 'LOGLEVEL', 'VITRINE_PORT', 'VITRINE_X', 'database_url')).toEqual([
+    'DATABSE_URL did you mean DATABASE_URL',
+    'LOGLEVEL did you mean LOG_LEVEL',
+    'VITRINE_PORT did you mean PORT',
+    'VITRINE_X ',
+    'database_url did you mean DATABASE_URL',
+  ])
+  expect(hintsOf('VITRINE_SERVICE_HOST', 'VITRINE_PORT', 'VITRINE_PORT_8080_TCP')).toEqual([])
 })
 
 test('variables of others are no issue, and one that is set to nothing is not set', () => {
@@ -112,8 +130,12 @@ test('DATABASE_URL_FILE is an issue beside DATABASE_URL, if it is not there, or 
     ...foundOf({ DATABASE_URL_FILE: file }),
   ]).toEqual([
     ['DATABASE_URL_FILE', 'DATABASE_URL beside it', 'one of the two'],
-    ['DATABASE_URL_FILE', '"/none" (ENOENT)', 'a file that can be read'],
-    ['DATABASE_URL_FILE', `${JSON.stringify(file)}, which holds no scheme`, 'mysql:// in front'],
+    ['DATABASE_URL_FILE', '"/none", which does not exist', 'a file that can be read'],
+    [
+      'DATABASE_URL_FILE',
+      `${JSON.stringify(file)}, which holds no scheme`,
+      'an address that begins with mysql://',
+    ],
   ])
   writeFileSync(file, `\n${required.DATABASE_URL}\n`)
   const { database } = parseConfig({ DATABASE_URL_FILE: file })
@@ -132,7 +154,7 @@ test('a certificate of the client wants its key, and TLS', () => {
   expect(pathsOf({ ...both, DATABASE_TLS_KEY: createCertificate('DNS:a').key })).toEqual(['DATABASE_TLS_KEY'])
   const swapped = { DATABASE_TLS_CERT: key, DATABASE_TLS_KEY: file, DATABASE_TLS_CA: '/none' }
   expect(issuesOf({ DATABASE_TLS: 'verify-ca', ...swapped }).map(({ found }) => found)).toEqual([
-    '"/none" (ENOENT)',
+    '"/none", which does not exist',
     expect.stringContaining('which holds none'),
     expect.stringContaining('which holds none'),
   ])

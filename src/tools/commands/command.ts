@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../client/headers.js'
 import { escapeUnprintable, findNearest } from '../../client/text.js'
-import { AuditError, ConfigError, toErrorText, toIssueText, unwrapProblem, UsageError } from '../../errors.js'
+import { AuditError, ConfigError, Problem, toErrorText, toIssueText } from '../../errors.js'
+import { unwrapProblem, UsageError } from '../../errors.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
 export const exitCodes = { usage: 64, unavailable: 69, configuration: 78, failure: 1 } as const
@@ -13,6 +14,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
 export interface Form<Value> {
   /** In words, such as `whole seconds from 0 to 99999`. */
   readonly allowed: string
+  /** The words that a value is made of, to name the nearest. */
+  readonly words?: readonly string[]
   /** The value; undefined for a text of another form. */
   readonly parse: (text: string) => Value | undefined
 }
@@ -79,7 +82,7 @@ export function defineCommand<const Of extends Options>(entry: Entry<Of>): Comma
       const read = typeof text === 'string' ? form.parse(text) : undefined
       if (text === undefined && isRequired) issues.push(`--${toFlag(name)} ${value} is missing`)
       else if (text !== undefined && read === undefined)
-        issues.push(`--${toFlag(name)} takes ${form.allowed}`)
+        issues.push(`--${toFlag(name)} takes ${form.allowed}${hintWord(text, form)}`)
       return [name, read]
     })
     if (issues.length > 0) throw new UsageError(issues.join('\n'))
@@ -102,6 +105,14 @@ function parseStrictly(options: Options, args: readonly string[], allowPositiona
     const hint = renderHint(typed.replace(/^-+/, ''), Object.keys(options).map(toFlag), '--')
     throw new UsageError(`there is no option ${typed}${hint}`)
   }
+}
+
+/** The nearest word for the first part of a value that is none of its form. */
+export function hintWord(text: string | boolean, { words = [] }: Form<unknown>): string {
+  const wrong = String(text)
+    .split(/[\s,]+/)
+    .find((part) => !words.includes(part))
+  return renderHint(wrong ?? '', words)
 }
 
 /** The name that was probably meant, for the end of a message. */
@@ -165,6 +176,22 @@ export function reportError(error: unknown, invocation: string): void {
   process.exitCode = toExitCode(error)
 }
 
+/** What makes a database usable, by the text of the error that says it is not. */
+const databaseNeeds: readonly (readonly [failure: RegExp, need: string])[] = [
+  [/access denied for user|auth/i, 'an account of the server (`vitrine grants` prints its SQL)'],
+  [/unknown database|to database/i, 'the name of a database that its user may use, at the end'],
+  [/certificate|ssl|tls|secure|handshake/i, 'a server with TLS as DATABASE_TLS says (see docs/deploy.md)'],
+  [/^/, 'a running MySQL or MariaDB server at its host and port, or its socket'],
+]
+
+/** What a person reads of an error: one of the database with what is needed instead. */
+export function toFailureText(error: unknown): string {
+  const text = toErrorText(unwrapProblem(error))
+  if (!(error instanceof Problem) || error.code !== 'database_unavailable') return text
+  const need = databaseNeeds.find(([failure]) => failure.test(text))?.[1] ?? ''
+  return `The database of DATABASE_URL cannot be used: ${text}. It needs ${need}: correct it, and run the command again.`
+}
+
 /** The exit status of a command that throws this. */
 export function toExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage
@@ -176,7 +203,11 @@ function listLines(error: unknown, invocation: string): readonly string[] {
   const cause = unwrapProblem(error)
   if (error instanceof UsageError) return [...error.message.split('\n'), `See ${invocation} --help.`]
   if (error instanceof ConfigError)
-    return ['The configuration cannot be used:', ...error.issues.map(toIssueText).map(indent)]
+    return [
+      'The configuration cannot be used:',
+      ...error.issues.map(toIssueText).map(indent),
+      `See ${/pull$/.test(invocation) ? `${invocation} --help` : 'docs/configure.md'}, and run ${invocation} again.`,
+    ]
   if (cause instanceof AuditError) return ['The database is not as it must be:', ...cause.lines.map(indent)]
-  return toErrorText(cause).split('\n')
+  return toFailureText(error).split('\n')
 }

@@ -23,7 +23,7 @@ export const percentage: Form<number> = {
 
 /** One of some words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
-  return { allowed: words.join(' or '), parse: (text) => words.find((word) => word === text) }
+  return { allowed: words.join(' or '), words, parse: (text) => words.find((word) => word === text) }
 }
 
 /** Any text. */
@@ -64,11 +64,14 @@ export const pause: Form<number> = {
   },
 }
 
+const scopeNames = ['registration.read', 'invoices.read']
+
 /** Scopes, separated by commas or, as in the table of keys, by spaces. */
 export const scopeList: Form<readonly string[]> = {
   allowed: 'registration.read, invoices.read or both',
+  words: scopeNames,
   parse: (text) => {
     const scopes = text.trim().split(/[\s,]+/)
-    return scopes.every((scope) => /^(registration|invoices)\.read$/.test(scope)) ? scopes : undefined
+    return scopes.every((scope) => scopeNames.includes(scope)) ? scopes : undefined
   },
 }

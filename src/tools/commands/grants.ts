@@ -8,7 +8,13 @@ import { renderGrants } from '../../audit/grants-sql.js'
 import type { Grantee } from '../../audit/grants-sql.js'
 import { readDatabaseUrl } from '../../config.js'
 import type { Database } from '../../database/database.js'
-import { isMissingColumn, isMissingTable, isViewInvalid, toCause } from '../../database/errors.js'
+import {
+  isAccessDenied,
+  isMissingColumn,
+  isMissingTable,
+  isViewInvalid,
+  toCause,
+} from '../../database/errors.js'
 import { readSchema, readTables } from '../../database/schema.js'
 import { toQuotedPlace } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
@@ -17,7 +23,7 @@ import type { ConfigIssue } from '../../errors.js'
 import { fillMapping, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping } from '../../mapping/load-configuration.js'
-import { renderHint } from './command.js'
+import { renderHint, toFailureText } from './command.js'
 import type { Variables } from './command.js'
 import { withDatabase } from './with-database.js'
 
@@ -37,10 +43,11 @@ export async function printGrants(variables: Variables, account: Account): Promi
   const filled = await withDatabase(config, (database) => fillExisting(mapping, database)).catch(
     (error: unknown) => {
       if (!(error instanceof Problem)) throw error
-      return mapping
+      return { mapping, unread: toFailureText(error) }
     },
   )
-  return renderGrants(filled, { ...account, database: config.database.name })
+  const head = filled.unread && `-- Not every name was compared with the database. ${filled.unread}\n`
+  return `${head}${renderGrants(filled.mapping, { ...account, database: config.database.name })}`
 }
 
 /**
@@ -54,7 +61,7 @@ export async function printGrants(variables: Variables, account: Account): Promi
 export async function compareGrants(variables: Variables, input: Account): Promise<string> {
   const { config, mapping: written } = await loadConfiguration(variables)
   const { mapping, reading } = await withDatabase(config, async (database) => {
-    const filled = await fillExisting(written, database)
+    const { mapping: filled } = await fillExisting(written, database)
     return {
       mapping: filled,
       reading: await database.runTask((runQuery) => readComparison(runQuery, filled, input)),
@@ -82,48 +89,62 @@ function requireComplete({ account, objects }: Comparison): void {
     throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
 }
 
-/** The mapping with its keys. @throws ConfigError where it names what does not exist: no GRANT could name it either */
-async function fillExisting(written: Mapping, { runCheckQuery }: Database): Promise<Mapping> {
+/**
+ * The mapping with its keys, and a sentence about the columns that the user may not read, which may be misspelled.
+ *
+ * @throws ConfigError where it names what does not exist: no GRANT could name it either
+ */
+async function fillExisting(written: Mapping, { runCheckQuery }: Database) {
   const mapping = await fillMapping(written, runCheckQuery)
   const issues: ConfigIssue[] = []
+  const denied: string[] = []
   for (const { table, column, path, isAssumed } of listMappedColumns(mapping)) {
     if (isAssumed) continue
-    try {
-      await probeColumns(runCheckQuery, table, [column])
-    } catch (error) {
-      const [found, allowed] = (await describeMissing(runCheckQuery, table, column, toCause(error))) ?? []
-      // A table that is missing or cannot be read is so for each of its columns.
-      const isSaid = issues.some((one) => one.found === found)
-      if (found !== undefined && allowed !== undefined && !isSaid) issues.push({ path, found, allowed })
-    }
+    const error = await probeColumns(runCheckQuery, table, [column]).catch((failure: unknown) => failure)
+    if (error === undefined) continue
+    const missing = await describeMissing(runCheckQuery, table, column, error)
+    // A table that is missing or cannot be read is so for each of its columns.
+    if (missing === undefined) denied.push(`${table}.${column}`)
+    else if (!issues.some(({ found }) => found === missing.found)) issues.push({ path, ...missing })
   }
   if (issues.length > 0) throw new ConfigError(issues)
-  return mapping
+  return { mapping, unread: describeDenied(denied) }
 }
 
-/** Undefined for an error that shows nothing: without a privilege on the whole table, the server denies any name. */
+function describeDenied(columns: readonly string[]): string {
+  const names = columns.length > 5 ? `${columns.length} of them` : columns.join(', ')
+  return columns.length === 0 ? '' : `The user of DATABASE_URL may not read ${names}.`
+}
+
+/**
+ * Undefined for a denial, which shows nothing: without a privilege on the whole table, the server denies any name.
+ *
+ * @throws the error, where it is about neither
+ */
 async function describeMissing(
   runQuery: RunQuery,
   table: string,
   column: string,
   error: unknown,
-): Promise<readonly [found: string, allowed: string] | undefined> {
+): Promise<Pick<ConfigIssue, 'found' | 'allowed'> | undefined> {
   if (isViewInvalid(error))
-    return [
-      `the view ${table}, which cannot be read: ${toErrorText(error)}`,
-      'a view whose DEFINER exists and can read its tables',
-    ]
+    return {
+      found: `the view ${table}, which cannot be read: ${toErrorText(toCause(error))}`,
+      allowed: 'a view whose DEFINER exists and can read its tables',
+    }
   if (isMissingTable(error)) {
     const [problem, fix] = describeForeignTable(table)
-    if (table.includes('.')) return [`${table}, ${problem}`, fix]
+    if (table.includes('.')) return { found: `${table}, ${problem}`, allowed: fix }
     const tables = (await readTables(runQuery)).map(({ name }) => name)
-    return [`the table ${table}, which does not exist`, `a table or view${renderHint(table, tables)}`]
+    const allowed = `a table or view${renderHint(table, tables)}`
+    return { found: `the table ${table}, which does not exist`, allowed }
   }
-  if (!isMissingColumn(error)) return undefined
+  if (isAccessDenied(error)) return undefined
+  if (!isMissingColumn(error)) throw error
   const columns = [...((await readSchema(runQuery, [table])).get(table)?.columns.values() ?? [])]
   const hint = renderHint(
     column,
     columns.map(({ name }) => name),
   )
-  return [`${table}.${column}, which does not exist`, `a column of ${table}${hint}`]
+  return { found: `${table}.${column}, which does not exist`, allowed: `a column of ${table}${hint}` }
 }

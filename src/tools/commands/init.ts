@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { escapeUnprintable } from '../../client/text.js'
 import { parseConfig, readDatabaseUrl } from '../../config.js'
-import { UsageError, toErrorText } from '../../errors.js'
+import { describeUnusable, UsageError } from '../../errors.js'
 import { readFacts } from '../facts/read-facts.js'
 import { renderFacts, toReport } from '../facts/render-facts.js'
 import { proposeMapping, todo } from '../init/propose.js'
@@ -46,7 +46,9 @@ export async function init(variables: Variables, { out, ...tables }: InitInput):
   if (out === undefined) process.stdout.write(text)
   else
     await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
-      throw new UsageError(`--out takes a new file: ${toErrorText(error)}`)
+      throw new UsageError(
+        `--out takes a new file in a folder that exists; found ${describeUnusable(out, error)}`,
+      )
     })
   process.stderr.write(renderNext(proposal, variables, out))
 }

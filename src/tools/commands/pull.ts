@@ -10,7 +10,7 @@ import { findFormat } from '../../pull/open-copy.js'
 import { createProgress } from '../../pull/progress.js'
 import { updateCopies } from '../../pull/update.js'
 import type { PullJob } from '../../pull/update.js'
-import { defineCommand, flag, option, required } from './command.js'
+import { defineCommand, flag, hintWord, option, required } from './command.js'
 import type { Values, Variables } from './command.js'
 import { anyText, keyVariable, oneOf, pause, percentage, serviceAddress, wholeNumber } from './forms.js'
 
@@ -55,7 +55,9 @@ export const pullCommand = defineCommand({
   run: async (values, args) => {
     const collections = values.all ? collectionNames : args.flatMap((one) => collectionName.parse(one) ?? [])
     if (collections.length === 0 || args.length !== (values.all ? 0 : 1))
-      throw new UsageError('pull needs registrations, invoices or --all')
+      throw new UsageError(
+        `pull needs registrations, invoices or --all${hintWord(args.join(), collectionName)}`,
+      )
     process.exitCode = await pull({ ...values, collections }, process.env)
   },
 })

@@ -4,13 +4,14 @@ import closeWithGrace from 'close-with-grace'
 import { version } from '../../client/headers.js'
 import { readCommit } from '../../commit.js'
 import type { Config } from '../../config.js'
+import { listUnreadNames } from '../../environment.js'
 import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../../errors.js'
 import { buildService } from '../../api/service.js'
 import type { Service } from '../../api/service.js'
 import { createLog, createLogOutput } from '../../log.js'
 import type { LogOutput } from '../../log.js'
 import { loadConfiguration } from '../../mapping/load-configuration.js'
-import { toExitCode } from './command.js'
+import { toExitCode, toFailureText } from './command.js'
 import type { Variables } from './command.js'
 
 /**
@@ -27,7 +28,7 @@ export async function serve(variables: Variables): Promise<void> {
     await start(variables, output)
   } catch (error) {
     if (process.stderr.isTTY) throw error
-    createLog('fatal', output).fatal(toFailure(error), 'the start failed')
+    createLog('fatal', output).fatal(toFailure(error, variables), 'the start failed')
     process.exitCode = toExitCode(error)
   }
 }
@@ -35,6 +36,7 @@ export async function serve(variables: Variables): Promise<void> {
 async function start(variables: Variables, output: LogOutput): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const log = createLog(config.logLevel, output)
+  for (const text of listUnreadNames(variables)) log.warn(text)
   let service: Service | undefined
   const logger = {
     // pino would use the message of a bare error as the message of the line.
@@ -72,19 +74,21 @@ async function start(variables: Variables, output: LogOutput): Promise<void> {
 }
 
 /** What the log says of a start that failed. The stack is only for an error of the program. */
-function toFailure(error: unknown): object {
-  if (error instanceof ConfigError) return { issues: error.issues }
+function toFailure(error: unknown, variables: Variables): object {
+  const unread = listUnreadNames(variables)
+  if (error instanceof ConfigError) return { issues: error.issues, ...(unread.length > 0 && { unread }) }
   const cause = unwrapProblem(error)
   if (cause instanceof AuditError) return { findings: cause.lines }
   // Of the database, or of the system.
   const isNamed = cause instanceof Error && 'code' in cause && !String(cause.code).startsWith('ERR_')
-  return isNamed ? { reason: toErrorText(cause) } : { err: cause }
+  return isNamed ? { reason: toFailureText(error) } : { err: cause }
 }
 
 /** @throws an error that names the settings, where the address cannot be used. */
 async function listen(app: Service['app'], setting: string, address: Config['listen']): Promise<void> {
   await app.listen(address).catch((error: unknown) => {
-    if (error instanceof Error) error.message = `${setting}: ${toErrorText(error)}`
+    const allowed = 'an address of this machine, with a port that no other process uses'
+    if (error instanceof Error) error.message = `${setting}: found ${toErrorText(error)}; allowed: ${allowed}`
     throw error
   })
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ConfigError, describeUnusable } from '../../errors.js'
 import type { Finding } from '../../finding.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
@@ -24,16 +25,21 @@ interface ReportFiles {
   readonly junit?: string | undefined
 }
 
-/** Writes a report to files. Only their owner can read new ones: they show what the database holds, and who may read it. */
+/** Writes a report to files. Only their owner can read new ones: they show what the database holds, and who may read it. @throws ConfigError */
 export async function writeReport(report: Report, suite: JunitSuite, files: ReportFiles): Promise<void> {
   const texts = [
-    [files.html, () => renderHtml(report)],
-    [files.junit, () => renderJunit(report, suite)],
+    ['html', () => renderHtml(report)],
+    ['junit', () => renderJunit(report, suite)],
   ] as const
-  for (const [file, render] of texts) {
+  for (const [option, render] of texts) {
+    const file = files[option]
     if (file === undefined) continue
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, render(), { mode: 0o600 })
+      .then(() => writeFile(file, render(), { mode: 0o600 }))
+      .catch((error: unknown) => {
+        const found = describeUnusable(file, error)
+        throw new ConfigError([{ path: `--${option}`, found, allowed: 'a file that can be written' }])
+      })
   }
 }
 
