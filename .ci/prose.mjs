@@ -6,8 +6,10 @@ import { marked } from 'marked'
 
 const wordsMax = 35
 
+const toRules = (rules) => rules.map(([words, instead]) => [new RegExp(`\\b(?:${words})\\b`, 'gi'), instead])
+
 /** Words that are not used, and what to write. */
-const glossary = [
+const glossary = toRules([
   ['waiting[- ]lines?|waiters?', 'queue, slots'],
   ['errands?|hurry|hurries', 'failover'],
   ['patience', 'timeout'],
@@ -19,16 +21,32 @@ const glossary = [
   ['walls?', 'safeguards'],
   ['share[- ]waiting', 'coalescing'],
   ['visit[- ]hosts', 'for each host'],
-].map(([words, instead]) => [new RegExp(`\\b(?:${words})\\b`, 'gi'), instead])
+  ['what leaves', 'removed, hidden'],
+  ['own freshness', 'how fresh it is, from the same snapshot as its rows'],
+  ['from the others', 'denies service to others'],
+  ['colours?|coloured|behaviours?|honours?|neighbours?|catalogues?|analyse[sd]?', 'American spelling'],
+])
+
+/** Words that pages do not use. */
+const pageGlossary = toRules([
+  ['by far', 'clearly the best match'],
+  ['table of keys', 'key table, key-value table'],
+  ['bring|brings|bringing', 'provides, returns, restores, ends'],
+  ['(?:re)?play(?:s|ed|ing)?', 'tested, runs'],
+  ['(?:that|which) (?:is|are) no|is none|no text', 'is not a, does not exist, is not a string'],
+  ['places?(?! of)', 'field, setting, table'],
+  ['same seconds', 'at the same time'],
+  ['nor (?:does|do|is|are)', 'subject first'],
+])
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** The words of the glossary in a text, those inside a name such as `isTold` included. */
-function findWords(text) {
+function findWords(text, rules = glossary) {
   return text.split('\n').flatMap((line, at) => {
     const separated = line.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
-    return glossary.flatMap(([pattern, instead]) =>
+    return rules.flatMap(([pattern, instead]) =>
       [...separated.matchAll(pattern)].map(([word]) => `${at + 1}: "${word}": ${instead}`),
     )
   })
@@ -59,7 +77,8 @@ function findLongSentences(page) {
 
 const countWords = (sentence) => [...words.segment(sentence)].filter(({ isWordLike }) => isWordLike).length
 
-const withoutCode = (page) => page.replace(/`[^`\n]*`/g, '')
+const withoutCode = (page) =>
+  page.replace(/^ *```[^]*?^ *```$/gm, (block) => block.replace(/./g, '')).replace(/`[^`\n]*`/g, '')
 
 const listed = execFileSync('git', ['ls-files', '*.md', 'src', 'test', 'docker', 'config', '.ci'])
 const files = listed
@@ -71,7 +90,9 @@ const files = listed
 const found = files.flatMap((file) => {
   const text = readFileSync(file, 'utf8')
   const isPage = file.endsWith('.md')
-  const issues = isPage ? [...findWords(withoutCode(text)), ...findLongSentences(text)] : findWords(text)
+  const issues = isPage
+    ? [...findWords(withoutCode(text), [...glossary, ...pageGlossary]), ...findLongSentences(text)]
+    : findWords(text)
   return issues.map((issue) => `${file}:${issue}`)
 })
 for (const line of found) console.error(line)

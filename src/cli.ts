@@ -56,7 +56,7 @@ const commands: readonly Command[] = [
   defineCommand({
     name: 'init',
     summary:
-      'write the skeleton of a mapping file for the database of DATABASE_URL: what is sure, and TODO\nwith candidates; print the table of keys and the next commands',
+      'write the skeleton of a mapping file for the database of DATABASE_URL: what is sure, and TODO\nwith candidates; print the key table and the next commands',
     options: {
       out: option('FILE', 'write the mapping to this new file; otherwise to stdout', anyText),
       registrations: option('TABLE', 'the table of the registrations; none leaves them out', anyText),

@@ -67,8 +67,8 @@ function toTableFinding(table: string, mapping: Mapping, { unreadable }: MappedT
   const columns = groupByTable(listMappedColumns(mapping)).get(table)?.size ?? 0
   const problem = `the table does not exist, or the database user can read none of its ${columns} mapped columns`
   const isOfKeys = table === mapping.apiKeys.table
-  const make = isOfKeys ? '; vitrine key --table prints the statement that creates the table of keys' : ''
-  return createError(table, problem, `${correctOrGrant('table')}${make}`)
+  const fix = isOfKeys ? 'create it with what vitrine key --table prints; or ' : ''
+  return createError(table, problem, `${fix}${correctOrGrant('table')}`)
 }
 
 /** What is wrong with a table of another database, and what to do. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { Statement } from './statement.js'
 
 /*
- * The ordinary statements, of the catalogue and of `init`, are built with knex. Those of a collection are built with
+ * The ordinary statements, of the catalog and of `init`, are built with knex. Those of a collection are built with
  * `sql.ts`: knex compiles a long statement for 5 ms, and reads some names as more than one.
  */
 

@@ -46,9 +46,9 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
 
   test.each([
     ['light', [], 'rgb(255, 255, 255)'],
-    // The same markup in other colours.
+    // The same markup in other colors.
     ['dark', ['color-contrast'], 'rgb(15, 23, 25)'],
-  ] as const)('axe finds no barrier in %s colours', (colorScheme, rules, background) =>
+  ] as const)('axe finds no barrier in %s colors', (colorScheme, rules, background) =>
     withPage({ colorScheme }, async (page) => {
       for (const path of guidePaths) {
         await page.goto(`${served.origin}/docs/${path}${path === 'errors' ? '#invalid_cursor' : ''}`)

@@ -212,7 +212,7 @@ test('openapi ends with 78 for a PUBLIC_URL that is not an http address', async 
 })
 
 describe('check', () => {
-  test('prints a page without colour and writes the same as HTML; ends with 0', async () => {
+  test('prints a page without color and writes the same as HTML; ends with 0', async () => {
     const page = join(folder, 'new', 'check.html')
     const { status, stdout, stderr } = await runVitrine(['check', '--html', page], {
       DATABASE_URL: database.readUrl,

@@ -15,7 +15,7 @@ const runInit = (args: readonly string[], url = database.adminUrl) =>
   runVitrine(['init', ...args], { DATABASE_URL: url })
 
 describe('init', () => {
-  test('writes the skeleton to stdout, and to stderr a table of keys that runs and the next three commands', async () => {
+  test('writes the skeleton to stdout, and to stderr a key table that runs and the next three commands', async () => {
     const { status, stdout, stderr } = await runInit([])
     expect(status).toBe(0)
     expect(stdout).toContain('  table: event_registrations\n')

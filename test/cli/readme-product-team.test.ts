@@ -11,7 +11,7 @@ import { listBlocks, listLines } from '../support/readme.js'
 import { makeFolder } from '../support/folder.js'
 
 /*
- * The walk of docs/product-team.md, in the order of the page: the ticketing product without a table of keys. The tests
+ * The walk of docs/product-team.md, in the order of the page: the ticketing product without a key table. The tests
  * need each other, as the steps of the page do.
  */
 
@@ -96,13 +96,21 @@ test('init writes a skeleton, and the page the finished file', async () => {
   expect(await readFile(join(folder, 'skeleton.yaml'), 'utf8')).toContain('  table: attendees\n')
   const [yaml = ''] = listBlocks('yaml', page)
   await writeFile(join(folder, 'tickets.yaml'), yaml)
-  await runStatements(adminUrl, [
-    'CREATE INDEX sync ON attendees (event_id, updated_at, id)',
-    'CREATE INDEX sync ON orders (event_id, is_invoiced, updated_at, id)',
-  ])
 })
 
-test('key --table prints the table of keys', async () => {
+test('check reads the file as an administrator, writes its page, and prints the indexes that the page shows', async () => {
+  const printed = await run('sh', ['-c', findCommand(/ check /)], { env: clean }).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  expect(printed.stdout).toContain('380 of 400 rows are records')
+  expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain(': check of ')
+  expectShown(printed.stdout, 'CREATE INDEX ')
+  const shown = listBlocks('text', page).find((text) => text.startsWith('CREATE INDEX '))
+  expect(printed.stdout.match(/CREATE INDEX/g)).toHaveLength(listLines([shown ?? '']).length)
+  await runStatements(adminUrl, splitStatements(shown ?? ''))
+})
+
+test('key --table prints the key table', async () => {
   const printed = await print(/ key --table/)
   expectShown(printed, 'CREATE TABLE ')
   await runStatements(adminUrl, splitStatements(printed))
@@ -113,14 +121,6 @@ test('grants prints an account that check and grants --compare accept', async ()
   expectShown(printed, 'CREATE USER ')
   await runStatements(adminUrl, splitStatements(printed.replace('CHANGE THIS PASSWORD', 'secret')))
   expect(await print(/--compare/)).toContain('and nothing else.')
-})
-
-test('check reads the file as an administrator, and writes its page', async () => {
-  const printed = await run('sh', ['-c', findCommand(/ check /)], { env: clean }).catch(
-    (error: unknown) => error as { stdout: string },
-  )
-  expect(printed.stdout).toContain('380 of 400 rows are records')
-  expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain(': check of ')
 })
 
 test('a key opens the API of the started service', async () => {
@@ -151,5 +151,5 @@ test('grants --compare prints what a changed mapping needs', async () => {
 
 test('each command and output of the page belongs to one of these tests', () => {
   expect(commands).toHaveLength(9)
-  expect(listBlocks('text', page)).toHaveLength(5)
+  expect(listBlocks('text', page)).toHaveLength(6)
 })

@@ -28,23 +28,12 @@ import duckdb, json
 for id, name, time in duckdb.connect("vitrine.duckdb").execute("set timezone = 'UTC'; select id, name, updated_at from event_data.registrations").fetchall():
     print(json.dumps({"id": id, "name": name, "updatedAt": time.strftime("%Y-%m-%dT%H:%M:%S.%f")}))
 `
-const readSqlite = `
-import sqlite3
-for (record,) in sqlite3.connect("copy.sqlite").execute("select record from records"): print(record)
-`
-
 const syncs = [
   {
     name: 'dlt',
     needs: python,
     command: (mode) => [python, at('recipes/dlt_sync.py'), mode],
     read: readWith(readDuckdb),
-  },
-  {
-    name: 'httpx',
-    needs: python,
-    command: (mode) => [python, at('recipes/httpx_sync.py'), mode],
-    read: readWith(readSqlite),
   },
   {
     name: 'airbyte',

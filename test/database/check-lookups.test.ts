@@ -6,7 +6,7 @@ import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
 import { startService, useThrowaway } from '../support/service.js'
 
-/* A table of keys and values beside the registrations, with 20 rows for each, of which one is the e-mail address. */
+/* a key-value table beside the registrations, with 20 rows for each, of which one is the e-mail address. */
 
 const throwaway = useThrowaway()
 let database: ProductDatabase

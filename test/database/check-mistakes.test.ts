@@ -52,7 +52,7 @@ describe.each([
     return { report, findings, lines }
   }
 
-  test('of the right mapping it says no more than that there is no table of keys', async () => {
+  test('of the right mapping it says no more than that there is no key table', async () => {
     const { lines } = await prove()
     expect(lines.filter((line) => !/^warning vitrine_api_keys: does not exist yet/.test(line))).toEqual([])
   })

@@ -71,7 +71,7 @@ async function assault(numRuns: number, offset: number): Promise<void> {
   await settle()
 }
 
-test('nothing that comes over a socket brings it down, holds it up, or is kept', async () => {
+test('nothing that comes over a socket ends it, delays it, or is kept', async () => {
   await assault(warmUpRuns, 0)
   const before = await service.measure()
   await assault(runs, 1)

@@ -72,7 +72,7 @@ async function crawl(key: string): Promise<{ readonly records: number; readonly 
 }
 
 /** The list of another workspace is answered, while others ask for much: a 503 follows after five seconds. */
-async function expectNeighbour(): Promise<void> {
+async function expectNeighbor(): Promise<void> {
   expect((await read('', keys.empty)).status).toBe(200)
 }
 
@@ -101,7 +101,7 @@ const expectMemory = async (): Promise<void> => {
 
 test('32 lists of one key, right after a start, are read to their ends', async () => {
   const crawls = Promise.all(Array.from({ length: 32 }, () => crawl(keys.both)))
-  await expectNeighbour()
+  await expectNeighbor()
   const [first, ...others] = await crawls
   expect(first!.records).toBeGreaterThan(20)
   expect(first!.length).toBeGreaterThan(first!.records * recordBytes)
@@ -112,7 +112,7 @@ test('32 lists of one key, right after a start, are read to their ends', async (
 test('answers that are not read hold their bytes until the callers leave', async () => {
   const leave = askUnread(30)
   await expect.poll(() => readMetric('answer_bytes'), pollOptions).toBeGreaterThan(1000 * recordBytes)
-  await expectNeighbour()
+  await expectNeighbor()
   await expectMemory()
   await leave()
 })
@@ -121,6 +121,6 @@ test('the lists of callers who left leave the queue', async () => {
   const leave = askUnread(30)
   await expect.poll(() => readMetric('waiting'), pollOptions).toBeGreaterThan(100)
   await leave()
-  await expectNeighbour()
+  await expectNeighbor()
   await expectMemory()
 })

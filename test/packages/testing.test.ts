@@ -14,7 +14,7 @@ const image = process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
 
 let qa: EmptyFolder
 
-/** What vitest printed, on both streams, without colours. */
+/** What vitest printed, on both streams, without colors. */
 async function runTests(env: Readonly<Record<string, string>> = {}): Promise<string> {
   return qa.run('npx vitest run 2>&1', { NO_COLOR: '1', TEST_DATABASE_URL: '', ...serverEnv, ...env })
 }

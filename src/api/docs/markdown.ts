@@ -26,7 +26,7 @@ export function toCode(text: string): string {
   return `${marks}${space}${line}${space}${marks}`
 }
 
-/** A block of code, coloured if its language is known. */
+/** A block of code, colored if its language is known. */
 export function renderCode(code: string, language: string): Html {
   return renderCodeBlock(highlight(code, language))
 }

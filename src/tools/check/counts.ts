@@ -129,7 +129,7 @@ function listMarks(column: DescribedColumn): readonly Condition[] {
 
 const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
 
-/** What leaves rows out, in words; a test of archived rows even if it matches none, because its value can be wrong. */
+/** Why rows are hidden, in words; a test of archived rows even if it matches none, because its value can be wrong. */
 export function describeHidden(name: string, { found }: Counts): readonly string[] {
   return found.flatMap(({ kind, what, rows }) =>
     isHiding(kind) && (rows > 0 || kind === 'archived')

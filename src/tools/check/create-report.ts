@@ -82,7 +82,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   }
 }
 
-/** An administrator sees that the table of keys does not exist. */
+/** An administrator sees that the key table does not exist. */
 const unmade = [
   'does not exist yet',
   'run what vitrine key --table prints, before the statements of vitrine grants',

@@ -31,7 +31,7 @@ export function showProfile(collections: readonly Profiled[]): Section {
   })
 }
 
-/** The rows that are shown, what leaves the others out, and the fields that can change while `updatedAt` does not. */
+/** The rows that are shown, why the others are hidden, and the fields that can change while `updatedAt` does not. */
 function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { collection, shown, faults, workspaces } = sample
   const { name, table, fields } = collection

@@ -66,7 +66,7 @@ export const pause: Form<number> = {
 
 const scopeNames = ['registration.read', 'invoices.read']
 
-/** Scopes, separated by commas or, as in the table of keys, by spaces. */
+/** Scopes, separated by commas or, as in the key table, by spaces. */
 export const scopeList: Form<readonly string[]> = {
   allowed: 'registration.read, invoices.read or both',
   words: scopeNames,

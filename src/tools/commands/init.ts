@@ -53,7 +53,7 @@ export async function init(variables: Variables, { out, ...tables }: InitInput):
   process.stderr.write(renderNext(proposal, variables, out))
 }
 
-/** The table of keys, and the next commands as they are typed: by npm in a checkout, or by the name of the program. */
+/** The key table, and the next commands as they are typed: by npm in a checkout, or by the name of the program. */
 function renderNext({ choices, apiKeys }: Proposal, variables: Variables, out: string | undefined): string {
   const open = choices.filter(({ value }) => value === todo).length
   const isByNpm = variables['npm_lifecycle_event'] === 'vitrine'

@@ -83,7 +83,7 @@ function weighName(forms: readonly (readonly string[])[], { drop, not, levels }:
   return Math.max(...texts.map(({ text, at }) => weigh(text) - at * 0.25))
 }
 
-/** The columns that can play a role, the best one first. */
+/** The columns that can have a role, the best one first. */
 export function listByRole<T extends { readonly roles: Roles }>(
   columns: readonly T[],
   role: string,

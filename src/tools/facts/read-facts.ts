@@ -24,7 +24,7 @@ const serverSql = `select database() as name, version() as version, cast(utc_tim
   replace(@@global.time_zone, 'SYSTEM', concat('SYSTEM ', @@system_time_zone)) as zone`
 
 /**
- * Reads the facts of the current database: five statements for its catalogue, and one for each table. Of a large table the newest
+ * Reads the facts of the current database: five statements for its catalog, and one for each table. Of a large table the newest
  * and the oldest rows are read, by the primary key.
  *
  * @param spelled as of `readDescription`.

@@ -37,7 +37,7 @@ export interface TableFacts extends DescribedTable {
   readonly columns: readonly ColumnFacts[]
   /** The rows that were read; undefined for a table that was not read. */
   readonly read: number | undefined
-  /** Of a table of keys and values. */
+  /** Of a key-value table. */
   readonly settings: readonly string[]
 }
 

@@ -14,7 +14,7 @@ function listTexts(value: MappingValue): readonly string[] {
 
 /**
  * What must never be read, turned round: not what looks like a secret, but everything that the mapping has no use for. Tables
- * that no mapped row leads to are forbidden whole; of the others each text, document and DATE that no place could read.
+ * that no mapped row leads to are forbidden whole; of the others each text, document and DATE that no field could read.
  *
  * @param values what stands at the places of the mapped tables, and their candidates.
  */

@@ -28,7 +28,7 @@ export interface Proposal {
   readonly choices: readonly Choice[]
   readonly apiKeys: Mapping['apiKeys']
   readonly neverRead: readonly string[]
-  /** The column of the tenants, for the table of keys. */
+  /** The column of the tenants, for the key table. */
   readonly tenant: DescribedColumn | undefined
 }
 
@@ -83,7 +83,7 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   return { choices, apiKeys, neverRead: listForbidden(facts, mapped, values), tenant }
 }
 
-/** The table of a collection: the one that the command line names, the one that fits by far, or a TODO. */
+/** The table of a collection: the one that the command line names, the one that is clearly the best match, or a TODO. */
 function chooseTable(facts: Facts, name: Collection, asked: string | undefined): Choice | undefined {
   const ranked = rankTables(facts, name)
   const one = ranked.find(({ value }) => value === asked)
@@ -97,7 +97,7 @@ function chooseTable(facts: Facts, name: Collection, asked: string | undefined):
   return choose(`${name}.table`, `the table of the ${name}, or --${name} TABLE`, all, tableMin)
 }
 
-/** A time that no column says, and rows that all belong here, need no place. */
+/** A time without a column, and rows that all belong here, need no option. */
 function fillPlaces(facts: Facts, name: Collection, table: TableFacts): readonly Choice[] {
   return places[name]
     .map(({ path, wanted, list }) => choose(`${name}.${path}`, wanted, list({ facts, table })))

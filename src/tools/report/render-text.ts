@@ -10,7 +10,7 @@ const marks = {
   skipped: { sign: '–', style: 'yellow' },
 } as const satisfies Record<Status, { sign: string; style: Parameters<typeof styleText>[0] }>
 
-/** The report as lines: each section with its id and what it holds. Node adds colours where stdout is a terminal. */
+/** The report as lines: each section with its id and what it holds. Node adds colors where stdout is a terminal. */
 export function renderText({ title, sections, summary }: Report): string {
   const width = Math.max(...sections.map(({ id }) => id.length))
   const worst = (['error', 'warning'] as const).find((one) => sections.some(({ status }) => status === one))

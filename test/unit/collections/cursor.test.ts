@@ -69,7 +69,7 @@ function forge(json: string): string {
 }
 
 describe('a cursor', () => {
-  test('brings back the state of the crawl, whatever its texts hold', () => {
+  test('restores the state of the crawl, whatever its texts hold', () => {
     fc.assert(
       fc.property(states, scopes, (any, anyScope) => {
         expect(decodeCursor(encodeCursor(any, any.position, anyScope), anyScope)).toEqual(any)

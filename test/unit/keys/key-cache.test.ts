@@ -11,7 +11,7 @@ function createBench({ max = 100, ttlMs = 30_000 } = {}) {
   const asked: { readonly answer: (row: Row | null) => void }[] = []
   const lookup = () => new Promise<Row | null>((answer) => asked.push({ answer }))
   const cache = createKeyCache<Row>({ max, ttlMs, clock: () => time.now, lookup })
-  /** Gets a key whose lookup, where there is one, brings this row at once. */
+  /** Gets a key whose lookup, where there is one, returns this row at once. */
   const getWith = (hash: string, row: Row | null): Promise<Row | null> => {
     const before = asked.length
     const got = cache.get(hash)

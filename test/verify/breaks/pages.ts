@@ -86,7 +86,7 @@ function withCursor(page: Page, cursor: string | null): Page {
   return { ...page, meta: { ...page.meta, cursor } }
 }
 
-/** Swaps the first two neighbours that this holds for. */
+/** Swaps the first two neighbors that this holds for. */
 function swapped(all: readonly Fields[], isMeant: (one: Fields, next: Fields) => boolean): readonly Fields[] {
   const at = all.findIndex((one, index) => index + 1 < all.length && isMeant(one, all[index + 1]!))
   return at === -1 ? all : all.toSpliced(at, 2, all[at + 1]!, all[at]!)

@@ -51,7 +51,7 @@ test('the page and the text show every section with its status, and no empty tab
   }
 })
 
-test('the text has colours where Node gives stdout some, and none in a pipe', () => {
+test('the text has colors where Node gives stdout some, and none in a pipe', () => {
   expect(renderText(report)).not.toContain('\u001b[')
   vi.stubEnv('FORCE_COLOR', '1')
   expect(renderText(report)).toContain('\u001b[')
