@@ -49,11 +49,11 @@ function createMarked(place: string | undefined): Marked {
     renderer: {
       html: ({ text }: Tokens.HTML | Tokens.Tag) => html`${text}`.markup,
       code: ({ text, lang = '' }: Tokens.Code) => {
-        const [language = '', label] = lang.split(' ')
+        // Behind the language stands what the block is folded under.
+        const [language = '', ...label] = lang.split(' ')
         const block = renderCode(text, language)
-        return label === undefined
-          ? block.markup
-          : html`<details class="example"><summary>${label}</summary>${block}</details>`.markup
+        if (label.length === 0) return block.markup
+        return html`<details class="example"><summary>${label.join(' ')}</summary>${block}</details>`.markup
       },
       heading({ depth, text, tokens }: Tokens.Heading) {
         const id = toAnchor(text)

@@ -11,7 +11,6 @@ import {
   fillText,
   highlight,
   readTemplate,
-  renderCode,
   renderCodeBlock,
   renderMarkdown,
   toCode,
@@ -81,8 +80,21 @@ function writeOperation(operation: Operation): readonly string[] {
     writeStart(operation),
     ...listGroups(operation).map(({ title, text }) => `#### ${title}\n\n${text}\n`),
     `#### Example\n\n\`\`\`sh\ncurl -H "Authorization: Bearer $VITRINE_KEY" "${url}"\n\`\`\`\n`,
-    `\`\`\`json\n${JSON.stringify(operation.example, null, 2)}\n\`\`\`\n`,
+    writeExamples(operation),
   ]
+}
+
+/** An example of each status: the body of 200, and the first problem of each other one; 304 has no body. */
+function writeExamples({ example, errors }: Operation): string {
+  const bodies = new Map<string | number, readonly [label: string, body: unknown]>([[200, ['', example]]])
+  for (const [code, body] of errors) {
+    const { status } = problems[code]
+    if (!bodies.has(status)) bodies.set(status, [` ${status} ${code}`, body])
+  }
+  const blocks = [...bodies.values()].map(
+    ([label, body]) => `\`\`\`json${label}\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`,
+  )
+  return `${blocks.join('\n')}\n304 has no body.\n`
 }
 
 /** What an operation takes and answers; the id of a field begins with `place`. */
@@ -137,7 +149,7 @@ function renderOperation(
   text: Html,
   place: Pick<Reference, 'version'> & { readonly service: string },
 ): Html {
-  const { id, title, path, example, parameters } = operation
+  const { id, title, path, parameters } = operation
   return fillMarkup('operation.html', {
     id,
     title,
@@ -154,7 +166,7 @@ function renderOperation(
     }),
     address: `.${basePath}${path}`,
     inputs: parameters.map((parameter) => renderInput(id, parameter)),
-    example: renderCode(JSON.stringify(example, null, 2), 'json'),
+    example: renderMarkdown(writeExamples(operation)),
   })
 }
 

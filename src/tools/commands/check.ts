@@ -9,6 +9,8 @@ import { profileHead } from '../check/profile.js'
 import { recordsHead } from '../check/records.js'
 import { readOpenMapping } from '../check/open-places.js'
 import { loadConfiguration } from '../../mapping/load-configuration.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+import { describeCollections } from '../../mapping/resolve-mapping.js'
 import { withDatabase } from './with-database.js'
 import { writeReport } from '../report/files.js'
 import type { Variables } from './command.js'
@@ -35,7 +37,10 @@ interface CheckInput {
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const { clock, json, all, records = false, ...files } = input
   const startedAt = clock()
-  const { config, mapping: read } = await loadConfiguration(variables, readOpenMapping)
+  const { config, mapping: read } = await loadConfiguration(variables, (text) => ({
+    ...readOpenMapping(text),
+    mappingText: text,
+  }))
   const report = await withDatabase(config, (database) =>
     requireStatements(database, async () => {
       const mapping = await fillMapping(read.mapping, database.runCheckQuery)
@@ -45,7 +50,8 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
   const { host: hostname } = config.database
   const durationMs = clock() - startedAt
   const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
-  await writeReport(report, suite, files)
+  const { mapping, mappingText } = read
+  await writeReport(report, suite, files, { intro: describePublic(mapping), mappingText })
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderText(all ? report : toShort(report))
   return { text, ok: report.ok }
 }
@@ -59,4 +65,20 @@ function toShort(report: CheckReport): CheckReport {
     return { id, title, status, findings, notes: isNoted ? notes : [] }
   })
   return { ...report, sections, summary: `${report.summary}; --all prints what was read` }
+}
+
+/** What becomes public with a mapping, and of whom. */
+function describePublic(mapping: Mapping): string {
+  const collections = describeCollections(mapping)
+  const shown = collections.map(({ name, contents }) => {
+    return `${name} from ${mapping[name]?.table ?? ''} (${Object.keys(contents).join(', ')})`
+  })
+  const personal = new Set(
+    collections.flatMap(({ contents }) =>
+      Object.keys(contents).filter((field) => contents[field] === 'personal'),
+    ),
+  )
+  const people =
+    personal.size === 0 ? '' : ` Personal data of the people who registered: ${[...personal].join(', ')}.`
+  return `With this mapping, the holder of an API key can read these records of the workspace of the key, and of no other: ${shown.join('; ')}.${people} No other column is public, and nothing can be changed.`
 }

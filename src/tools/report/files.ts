@@ -25,10 +25,23 @@ interface ReportFiles {
   readonly junit?: string | undefined
 }
 
+/** What the page has beside the report. */
+interface PageInput {
+  /** The first paragraph: what becomes public, and of whom. */
+  readonly intro: string
+  /** The mapping file, which findings name by its paths. */
+  readonly mappingText: string
+}
+
 /** Writes a report to files. Only their owner can read new ones: they show what the database holds, and who may read it. @throws ConfigError */
-export async function writeReport(report: Report, suite: JunitSuite, files: ReportFiles): Promise<void> {
+export async function writeReport(
+  report: Report,
+  suite: JunitSuite,
+  files: ReportFiles,
+  page?: PageInput,
+): Promise<void> {
   const texts = [
-    ['html', () => renderHtml(report)],
+    ['html', () => renderHtml(report, page)],
     ['junit', () => renderJunit(report, suite)],
   ] as const
   for (const [option, render] of texts) {
@@ -44,8 +57,10 @@ export async function writeReport(report: Report, suite: JunitSuite, files: Repo
 }
 
 /** The report as one page that loads nothing else, for a screen or for paper. */
-export function renderHtml({ title, sections, summary }: Report): string {
-  const page = html`<!doctype html>
+export function renderHtml({ title, sections, summary }: Report, page?: PageInput): string {
+  const { intro = '', mappingText = '' } = page ?? {}
+  const lines = mappingText.trimEnd().split('\n')
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,29 +72,38 @@ export function renderHtml({ title, sections, summary }: Report): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>${summary}</p>
+<p>${intro}</p>
+<p><strong>${summary}.</strong> An <b class="badge error">error</b> must be corrected before the start. A
+<b class="badge warning">warning</b> is for a person to decide. <b class="badge skipped">skipped</b> was not checked.</p>
 </header>
 <main>
+${(['error', 'warning'] as const).map((severity) => renderFindings(severity, sections))}
 ${sections.map(renderSection)}
+${
+  mappingText === ''
+    ? ''
+    : html`<section id="mapping"><h2>The mapping file</h2>
+<ol class="source">${lines.map((line) => html`<li><code>${line}</code></li>`)}</ol></section>`
+}
 </main>
 </body>
 </html>
-`
-  return page.markup
+`.markup
 }
 
 const words = { ok: 'in order', warning: 'warnings', error: 'errors', skipped: 'skipped' } as const
 
-function renderBadge({ status }: Section): Html {
-  return html`<span class="badge ${status}">${words[status]}</span>`
+function renderFindings(severity: Finding['severity'], sections: readonly Section[]): Html {
+  const found = sections.flatMap(({ findings }) => findings.filter((one) => one.severity === severity))
+  if (found.length === 0) return html``
+  return html`<section><h2>${severity === 'error' ? 'Errors' : 'Warnings'}</h2>${found.map(renderFinding)}</section>
+`
 }
 
-function renderSection(section: Section): Html {
-  const { id, title, intro = '', tables = [], notes = [], findings } = section
+function renderSection({ id, title, status, intro = '', tables = [], notes = [] }: Section): Html {
   return html`<section id="${id}">
-<h2>${title} ${renderBadge(section)}</h2>
+<h2>${title} <span class="badge ${status}">${words[status]}</span></h2>
 <p>${intro}</p>
-${findings.map(renderFinding)}
 ${notes.map((note) => html`<p class="text">${note}</p>`)}
 ${tables.filter(({ rows }) => rows.length > 0).map(renderTable)}
 </section>
@@ -96,12 +120,12 @@ ${details.map((line) => html`<p>${line}</p>`)}
 }
 
 function renderTable({ id, columns, rows }: Table): Html {
-  return html`<table id="table-${id}"><thead><tr>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+  return html`<div class="table" tabindex="0"><table id="table-${id}"><thead><tr>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows.map(
   (row) => html`<tr>${columns.map((column) => html`<td>${renderCell(row[column.id])}</td>`)}</tr>
 `,
 )}
-</tbody></table>
+</tbody></table></div>
 `
 }
 
@@ -115,18 +139,25 @@ function renderCell(cell: Cell | undefined): Html | string {
 }
 
 const css = html`
-:root { color-scheme: light dark; --ok: light-dark(#1a7f45, #4cc38a); --warning: light-dark(#9a6700, #e3b341);
+:root { color-scheme: light dark; --ok: light-dark(#1a7f45, #4cc38a); --warning: light-dark(#8a5a00, #e3b341);
   --error: light-dark(#b42318, #ff7b72) }
-body { margin: 0 auto; max-width: 72rem; padding: 1rem; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
-h2 { margin-top: 2.5rem }
+body { margin: 0 auto; padding: 1rem; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+p, .finding, .source { max-width: 60rem }
+h1 { font-size: 1.5rem } h2 { margin-top: 2.5rem } td { max-width: 24rem; overflow-wrap: anywhere }
 .badge { font-size: .75rem; padding: .1rem .5rem; border: 1px solid; border-radius: 1rem; white-space: nowrap }
-.ok { color: var(--ok) } .badge.warning, .skipped { color: var(--warning) } .badge.error { color: var(--error) }
-.text { white-space: pre-wrap } .finding { border-left: 4px solid var(--warning); padding-left: .9rem; margin: 1rem 0 }
-.finding.error { border-color: var(--error) } .finding p { margin: .2rem 0 }
-table { display: block; overflow-x: auto; border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wrap: normal }
+.ok { color: var(--ok) } .badge.warning { color: var(--warning) } .badge.error { color: var(--error); border-width: 2px }
+.skipped { border-style: dashed } .text { white-space: pre-wrap }
+.finding { border-left: 4px dashed var(--warning); padding-left: .9rem; margin: 1rem 0 }
+.finding.error { border-left: 6px solid var(--error) } .finding p { margin: .2rem 0 }
+.source { font: 13px/1.5 ui-monospace, monospace; padding-left: 3.5rem } .source code { white-space: pre-wrap }
+table { border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wrap: normal }
+.table { overflow-x: auto }
 .bar { min-width: 9rem; padding: 0 .3rem; margin-bottom: 2px; background: linear-gradient(to right, #8884 var(--share), #0000 0) }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
-@media print { tr, .finding { break-inside: avoid } }
+@page { size: A4; margin: 15mm }
+@media print { :root { color-scheme: light; --ok: #000; --warning: #000; --error: #000 } body { padding: 0; font-size: 10pt }
+  h2 { margin-top: 1.5rem; break-after: avoid } tr, .finding { break-inside: avoid } .table { overflow: visible }
+  table { font-size: 8pt } th, td { overflow-wrap: anywhere; padding-right: .3rem } .bar { min-width: 5rem; border: 1px solid #999 } }
 `
 
 /**

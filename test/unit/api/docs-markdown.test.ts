@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { marked } from 'marked'
+import { marked, Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
+import { guidePaths, readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
 import { renderMarkdown } from '../../../src/api/docs/markdown.js'
 import { createPages } from '../../../src/api/docs/pages.js'
 import { buildOpenApi } from '../../../src/api/openapi.js'
@@ -80,6 +80,44 @@ test.each(guides)(
       expect(level - (levels[at - 1] ?? 1)).toBeLessThanOrEqual(1)
     }
     expect(text).not.toMatch(/checkout|npm run|config\/|docker\/|src\//)
+  },
+)
+
+/** The headings, blocks of code and cells of a page, which are the parts that a copy of its Markdown must have too. */
+function listParts(markup: string) {
+  const main = markup
+    .replace(/<nav[^]*?<\/nav>/g, '')
+    .replace(/<details class="fold"><summary>([^<]*)<\/summary>/g, '<h4>$1</h4>')
+  const toText = (inner: string): string =>
+    inner
+      .replace(/<[^>]*>/g, '')
+      .replace(/&#x27;/g, "'")
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/&(\w+);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&')
+      .replace(/\s+/g, ' ')
+      .trim()
+  const all = (tag: string): readonly string[] =>
+    [...main.matchAll(new RegExp(`<(${tag})(?: [^>]*)?>([^]*?)</\\1>`, 'g'))].map(([, , inner = '']) =>
+      toText(inner),
+    )
+  return { headings: all('h[1-4]'), code: all('pre'), cells: all('t[hd]') }
+}
+
+test.each(['', ...guidePaths])(
+  '/docs/%s.md has every heading, block of code and table of its page',
+  (path) => {
+    const docs = createDocs(['A', 'B'])
+    const plain = new Marked().parse(docs.write(path), {
+      async: false,
+    })
+    const [copy, page] = [listParts(plain), listParts(docs.render(path))]
+    expect(copy.headings.filter((one) => one !== 'Example')).toEqual(page.headings)
+    expect(copy.cells).toEqual(page.cells)
+    // Beside the text, /docs has samples in other languages.
+    if (path !== '') expect(copy.code).toEqual(page.code)
+    const others = copy.code.filter((one) => !one.startsWith('curl '))
+    expect(page.code).toEqual(expect.arrayContaining(others))
+    expect(copy.code.length).toBeGreaterThanOrEqual(docs.write(path).match(/^ *```\w/gm)?.length ?? 0)
   },
 )
 

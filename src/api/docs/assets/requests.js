@@ -26,9 +26,8 @@ async function send(form, key) {
   /** @param {string} text */
   const say = (text) => result.replaceChildren(create('p', 'summary', text))
   result.hidden = false
-  // Such as the … of a shortened key.
-  const [strange] = key.match(/[^!-~]/u) ?? []
-  if (strange) return say(`Not sent: no key contains “${strange}”. Copy the whole key again.`)
+  const mistake = findMistake(key)
+  if (mistake !== '') return say(`Not sent: ${mistake}.`)
   const start = performance.now()
   say('Sending …')
   try {
@@ -42,6 +41,15 @@ async function send(form, key) {
   } catch (error) {
     say(`No answer: ${String(error)}`)
   }
+}
+
+/** What is wrong with a key, and what to do; empty where nothing is. @param {string} key */
+function findMistake(key) {
+  if (/^bearer\s/i.test(key)) return 'enter the key alone, without “Bearer”'
+  if (/^['"`“]|['"`”]$/u.test(key)) return 'enter the key without quotes'
+  // Such as the … of a shortened key.
+  const [strange] = key.match(/[^!-~]/u) ?? []
+  return strange ? `no key contains “${strange}”. Copy the whole key again` : ''
 }
 
 /** What is filled in, without the key. @param {HTMLFormElement} form */
@@ -97,7 +105,8 @@ function showResponse(response, body, ms) {
     createPre(lines.join('\n')),
   )
   const shown = createPre(value === undefined ? body : JSON.stringify(value, null, 2))
-  return body === '' ? [summary, more] : [summary, more, shown]
+  const detail = !fine && typeof value?.detail === 'string' ? [create('p', 'detail', value.detail)] : []
+  return body === '' ? [summary, more] : [summary, ...detail, more, shown]
 }
 
 /** @param {string} body */

@@ -30,16 +30,18 @@ const report: Report = {
 }
 
 test('the page loads nothing else, and escapes names', () => {
-  const page = renderHtml(report)
-  expect(page).not.toMatch(/<(script|link|img|iframe|b)\b|https?:|url\(/)
+  const page = renderHtml(report, { intro: markup, mappingText: `a: 1\n${markup}` })
+  expect(page).not.toMatch(/<(script|link|img|iframe|b(?! class="badge))\b|https?:|url\(/)
   const escaped = '&#60;b title=&#34;x&#34; class=&#39;y&#39;&#62;&#38;amp;'
-  expect(page.split(escaped)).toHaveLength(1 + 2 * 3 + 2)
+  expect(page.split(escaped)).toHaveLength(1 + 2 * 3 + 2 + 2)
 })
 
 test('the page and the text show every section with its status, and no empty table', () => {
   const page = renderHtml(report)
   const text = renderText(report)
-  expect(page.match(/<h2>.*/g)).toEqual([
+  expect(page.match(/<h2>[^]*?<\/h2>/g)).toEqual([
+    '<h2>Errors</h2>',
+    '<h2>Warnings</h2>',
     '<h2>Privileges <span class="badge error">errors</span></h2>',
     '<h2>Clocks <span class="badge ok">in order</span></h2>',
   ])
