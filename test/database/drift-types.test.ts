@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
@@ -192,7 +192,12 @@ const played = changes.flatMap((change) => {
 test.each(played)('pages $path, $what: each answer is right or a 503', async ({ sql, served, mapped }) => {
   const product = await throwaway.createProduct({ schema: { text: schema }, rows, mapping: mapped })
   const key = await product.mintKey({ workspace: '1', scopes: ['registration.read', 'invoices.read'] })
-  const open = async () => createClient(await startService(product, { env, entriesMax: 1 }), key)
+  const open = async () => {
+    const service = await startService(product, { env, entriesMax: 1 })
+    // With the sessions of every test at once, the server has too many.
+    onTestFinished(() => service.close())
+    return createClient(service, key)
+  }
   const client = await open()
   const before = await ask(client)
   expect(before.filter((answer) => answer.startsWith('5'))).toEqual([])
