@@ -13,8 +13,9 @@ import type { ResolvedTable, RowTest, TimeColumn, TimeRange } from './resolved-t
 /** A condition in words. */
 export function describeTest({ column, is, isNegated }: RowTest): string {
   if (is === null) return `${column.name} is ${isNegated ? 'set' : 'NULL'}`
-  const values = is.map((value) => JSON.stringify(value)).join(' or ')
-  return `${column.name} is ${isNegated ? 'not ' : ''}${values}`
+  const values = is.map((value) => JSON.stringify(value))
+  if (!isNegated) return `${column.name} is ${values.join(' or ')}`
+  return `${column.name} is ${values.length > 1 ? 'neither' : 'not'} ${values.join(' nor ')}`
 }
 
 /** What a test of the mapping file asks of its column: to be NULL or not, to have one of some values, or none of them. */

@@ -137,7 +137,7 @@ describe.each([
         ...Array.from({ length: 3 }, () => 'registrations, changed last'),
         'invoices, newest, largest total, status PAID',
         'invoices, oldest',
-        'invoices, left out by where, because not: fk_statut is not "0": no request shows it',
+        'invoices, left out by where, because fk_statut is "0": no request shows it',
         ...['status OPEN', 'status ABANDONED'].map((why) => `invoices, ${why}`),
         ...Array.from({ length: 3 }, () => 'invoices, changed last'),
       ])

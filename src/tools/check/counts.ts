@@ -92,7 +92,7 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
   return [
     ...where.map((one): Condition => {
       const holds = sql`not ifnull((${testRow(one, table)}), 0)`
-      return { kind: 'where', what: `not: ${describeTest(one)}`, holds }
+      return { kind: 'where', what: describeTest({ ...one, isNegated: !one.isNegated }), holds }
     }),
     ...archived.map((one): Condition => {
       return { kind: 'archived', what: describeTest(one), holds: testRow(one, table) }
@@ -133,7 +133,7 @@ const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
 export function describeHidden(name: string, { found }: Counts): readonly string[] {
   return found.flatMap(({ kind, what, rows }) =>
     isHiding(kind) && (rows > 0 || kind === 'archived')
-      ? [`${name}.${kinds[kind][0]} leaves out ${formatCount(rows)} rows: ${what}.`]
+      ? [`${name}.${kinds[kind][0]} hides ${formatCount(rows)} rows: ${what}.`]
       : [],
   )
 }

@@ -105,7 +105,7 @@ export function withoutOpen(collection: BoundCollection, open: readonly OpenPlac
 
 /** A place that was left out, with its candidates. */
 export function toFinding({ path, candidates }: OpenPlace): Finding {
-  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates}`}`
+  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates.replace(/^candidates: */, '')}`}`
   return createWarning(path, problem, 'decide it with the facts, or ask the product team')
 }
 

@@ -145,7 +145,7 @@ export function findUnread(mapping: Mapping, tables: Tables): readonly Contradic
     .filter((one) => isSecret(one) && !isNeverRead(mapping.neverRead, one.table, one.name))
     .map(({ table, name }) => `${table}.${name}`)
   const some = `${secrets.slice(0, 6).join(', ')}${secrets.length > 6 ? ', …' : ''}`
-  const open = `leaves out ${toCountText(secrets.length, 'column')} with the name of a secret: ${some}`
+  const open = `lacks ${toCountText(secrets.length, 'column')} with a secret-looking name: ${some}`
   const { table: keys } = mapping.apiKeys
   const flags = unread
     .filter(({ table, snake }) => isSameName(table, keys) && matches('keyValidity', snake))
