@@ -26,7 +26,6 @@ import {
   wholeNumber,
 } from './tools/commands/forms.js'
 import { pullCommand } from './tools/commands/pull.js'
-import { listUnreadNames } from './environment.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -187,7 +186,7 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
     name === 'help' && args[0] !== undefined ? [args[0], ['--help']] : [name, args]
   const command = commands.find((one) => one.name === commandName)
   if (command !== undefined) {
-    warnOfNames(command)
+    await warnOfNames(command)
     await runCommand(`vitrine ${command.name}`, command, commandArgs)
   } else if (commandName === 'help' || isHelp(commandName ?? '')) process.stdout.write(renderAllUsages())
   else if (commandName === '--version') process.stdout.write(`${version} (${readCommit()})\n`)
@@ -202,9 +201,10 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
 }
 
 /** Prints which variables are not read: `serve` logs them, and `pull` and `verify` need an address and a key only. */
-function warnOfNames({ name }: Command): void {
-  const texts = /^(?:serve|pull|verify)$/.test(name) ? [] : listUnreadNames(process.env)
-  for (const text of texts) process.stderr.write(`vitrine: ${text}.\n`)
+async function warnOfNames({ name }: Command): Promise<void> {
+  if (/^(?:serve|pull|verify)$/.test(name)) return
+  const { listUnreadNames } = await import('./environment.js')
+  for (const text of listUnreadNames(process.env)) process.stderr.write(`vitrine: ${text}.\n`)
 }
 
 function renderAllUsages(): string {

@@ -104,9 +104,14 @@ function showResponse(response, body, ms) {
     create('summary', '', 'Request and headers'),
     createPre(lines.join('\n')),
   )
+  return body === '' ? [summary, more] : [summary, ...showBody(body, value, fine, more)]
+}
+
+/** @param {string} body @param {{ detail?: unknown } | undefined} value @param {boolean} fine @param {HTMLElement} more */
+function showBody(body, value, fine, more) {
   const shown = createPre(value === undefined ? body : JSON.stringify(value, null, 2))
   const detail = !fine && typeof value?.detail === 'string' ? [create('p', 'detail', value.detail)] : []
-  return body === '' ? [summary, more] : [summary, ...detail, more, shown]
+  return [...detail, more, shown]
 }
 
 /** @param {string} body */
