@@ -73,7 +73,7 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
 }
 
 /** Whether a key and the column that refers to it have no collation in common. */
-function comparesBytes(key: Column, on: Column): boolean {
+export function comparesBytes(key: Column, on: Column): boolean {
   return key.kind === 'text' && (key.collation !== on.collation || key.characterSet !== on.characterSet)
 }
 

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Column } from '../database/column.js'
 import type { QueryContext, RunQuery, Statement } from '../database/statement.js'
 import { all, bind, convert, equals, Hole, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { chooseIndex, listCompared } from './choose-index.js'
 import { bindWorkspace, toStoredTime } from './filters.js'
 import type { ListQuery } from './list-query.js'
-import { fromChain, listChain } from './lookup.js'
+import { comparesBytes, fromChain, listChain } from './lookup.js'
 import { findEventColumn, findOwnColumn, isLookedUp, listTimeRanges } from './resolved-table.js'
 import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
@@ -139,7 +138,7 @@ function renderTimes(table: ResolvedTable, count: number): Statement {
 /** Whether every row that `fromParents` finds is of the workspace, by the rule of `matchKey`, without a test of each. */
 export function isProved({ lookup }: LookedUpWorkspace): boolean {
   const { key, on, tests, order } = listChain(lookup)[0] ?? lookup
-  return tests.length === 0 && order.length === 0 && !key.zerofill && isSame(key, on.column)
+  return tests.length === 0 && order.length === 0 && !key.zerofill && !comparesBytes(key, on.column)
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace. */
@@ -153,14 +152,10 @@ function selectParents({ column, lookup }: LookedUpWorkspace): Sql {
   const { on, key } = chain[0] ?? lookup
   const quoted = quoteColumn('link1', key)
   // In the collation of the column that refers to it, by which an index on that column serves.
-  const inCollation = isSame(key, on.column) ? quoted : convert(quoted, on.column)
+  const inCollation = comparesBytes(key, on.column) ? convert(quoted, on.column) : quoted
   // Without its zeros, because MySQL can put it in the place of the column that refers to it, whose text has none.
   const value = key.zerofill ? sql`cast(${quoted} as unsigned)` : inCollation
   const name = sql`${value} as ${quote(parentName)}`
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
   return sql`select distinct ${name} from ${fromChain(chain)} where ${isOwn}`
-}
-
-function isSame(key: Column, on: Column): boolean {
-  return key.kind !== 'text' || (key.collation === on.collation && key.characterSet === on.characterSet)
 }
