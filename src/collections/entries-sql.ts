@@ -60,7 +60,7 @@ export function fromEntries(input: EntriesInput): readonly [source: Sql, conditi
   }
   const max = Math.ceil(table.entriesMax / listTimeRanges(table.updatedAt).length)
   // The last place is found only where fewer entries do not fill a page: to find it takes longer than that.
-  const isLast = all([40, 6, 1].map((part) => isBehind(Math.ceil(max / part))))
+  const isLast = all([40, 3, 1].map((part) => isBehind(Math.ceil(max / part))))
   return [source, [...visited, sql`((${matches}) or (${isLast}))`]]
 }
 
