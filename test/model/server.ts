@@ -45,11 +45,14 @@ export function renderCreate(table: Table): string {
   const list = (names: readonly string[]): string => names.map(quote).join(', ')
   if (viewOf !== undefined)
     return `create view ${quote(name)} as select ${list(columns.map((one) => one.name))} from ${quote(viewOf)}`
+  // MySQL rejects an index of a whole long text, which MariaDB makes of its first characters.
+  const long = columns.filter(({ type }) => /text|\(\d{4}\)/.test(type)).map((column) => column.name)
+  const isLong = (column: string): boolean => long.includes(column)
   const parts = [
     ...columns.map((column) => `${quote(column.name)} ${renderType(column)}`),
     ...(primary.length === 0 ? [] : [`primary key (${list(primary)})`]),
     ...unique.map((column) => `unique (${quote(column)})`),
-    ...indexes.map((index) => `index (${list(index)})`),
+    ...indexes.filter((index) => !index.some(isLong)).map((index) => `index (${list(index)})`),
   ]
   return `create table ${quote(name)} (\n  ${parts.join(',\n  ')})`
 }
