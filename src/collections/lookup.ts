@@ -56,7 +56,7 @@ export function joinLookups(lookups: readonly Lookup[]): readonly Sql[] {
   return lookups.map((lookup, at) => {
     const alias = `lookup${at + 1}`
     const found = isFound(lookup, alias, name(lookup.on))
-    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(lookup.order.length > 0 ? 'PRIMARY' : lookup.index)} on ${found}`
+    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(isChosen(lookup) ? 'PRIMARY' : lookup.index)} on ${found}`
   })
 }
 
@@ -110,6 +110,11 @@ function isOfRow({ values }: Sql): boolean {
   return values.length === 0
 }
 
+/** Whether a lookup chooses one of several rows, which is then read by its primary key. */
+export function isChosen({ order }: Lookup): boolean {
+  return order.length > 0
+}
+
 /**
  * The condition that a row is the one that a lookup finds. Where the lookup chooses, its primary key is the lowest or the highest
  * of those that fit: the first entry of the index of the key, from one of its ends. The key is in the order because MySQL
@@ -120,7 +125,7 @@ function isOfRow({ values }: Sql): boolean {
  */
 function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
   const { table, key, order, isLast, index } = lookup
-  if (order.length === 0) return all(listFits(lookup, alias, on))
+  if (!isChosen(lookup)) return all(listFits(lookup, alias, on))
   const way = new Sql(isLast ? ' desc' : '')
   const ends = [key, ...order].map((column) => sql`${quoteColumn('end', column)}${way}`)
   const from = sql`from ${quote(table)} as ${quote('end')}${hint(index)}`
@@ -137,7 +142,7 @@ function isFound(lookup: Lookup, alias: string, on: Sql): Sql {
 export function fromChain(chain: readonly Lookup[]): Sql {
   const tables = chain.map((lookup, at) => {
     const alias = `link${at + 1}`
-    const table = sql`${quote(lookup.table)} as ${quote(alias)}${hint(lookup.order.length > 0 ? 'PRIMARY' : '')}`
+    const table = sql`${quote(lookup.table)} as ${quote(alias)}${hint(isChosen(lookup) ? 'PRIMARY' : '')}`
     const on = quoteColumn(`link${at}`, lookup.on.column)
     return at === 0 ? table : sql`join ${table} on ${isFound(lookup, alias, on)}`
   })

@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.js'
 import { chooseIndex, listCompared } from './choose-index.js'
 import { bindWorkspace, toStoredTime } from './filters.js'
 import type { ListQuery } from './list-query.js'
-import { comparesBytes, fromChain, listChain } from './lookup.js'
+import { comparesBytes, fromChain, isChosen, listChain } from './lookup.js'
 import { findEventColumn, findOwnColumn, isLookedUp, listTimeRanges } from './resolved-table.js'
 import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
@@ -137,8 +137,9 @@ function renderTimes(table: ResolvedTable, count: number): Statement {
 
 /** Whether every row that `fromParents` finds is of the workspace, by the rule of `matchKey`, without a test of each. */
 export function isProved({ lookup }: LookedUpWorkspace): boolean {
-  const { key, on, tests, order } = listChain(lookup)[0] ?? lookup
-  return tests.length === 0 && order.length === 0 && !key.zerofill && !comparesBytes(key, on.column)
+  const first = listChain(lookup)[0] ?? lookup
+  const { key, on, tests } = first
+  return tests.length === 0 && !isChosen(first) && !key.zerofill && !comparesBytes(key, on.column)
 }
 
 /** A table behind FROM, read by the rows that refer to a parent row of the workspace. */
