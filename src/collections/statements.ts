@@ -38,11 +38,11 @@ function findPrepared(table: ResolvedTable, form: string, prepare: () => Prepare
  * request, and V8 then looks each member up.
  */
 export function withResult<Result, Input>(
-  { sql: text, values, withoutIndexHint, columns }: Statement,
+  { sql: text, values, secondForm, columns }: Statement,
   toResult: (rows: readonly Row[], input: Input) => Result,
   input: Input,
 ): Statement<Result> {
-  return { sql: text, values, withoutIndexHint, columns, toResult, input }
+  return { sql: text, values, secondForm, columns, toResult, input }
 }
 
 /**

@@ -105,9 +105,9 @@ export class Sessions {
       this.#observe(sentAt, error)
       if (error !== undefined && isConnectionLost(error)) this.#destroy(session)
       else this.#giveBack(session)
-      const { withoutIndexHint: sql } = statement
+      const { secondForm: sql } = statement
       if (error !== undefined && sql !== undefined && needsSecondForm(error))
-        this.run({ ...statement, sql, withoutIndexHint: undefined }, onResult)
+        this.run({ ...statement, sql, secondForm: undefined }, onResult)
       // A new session, because those that are idle can have lost the same server.
       else if (error !== undefined && !isSecond && isServerLost(error))
         void this.#open((failure, other) => {

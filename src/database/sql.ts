@@ -140,7 +140,7 @@ export function guard({ text }: Sql): Sql {
 /** A statement that is built once, and its second form where it has one. */
 export interface Prepared {
   readonly sql: Sql
-  readonly plain: string | undefined
+  readonly secondForm: string | undefined
   /** See `Statement`. */
   readonly columns: readonly ResultColumn[] | undefined
 }
@@ -156,16 +156,16 @@ export function prepare({ text, values }: Sql, columns?: readonly ResultColumn[]
         return isGuard === isSecond ? part.slice(isGuard ? 1 : 0) : ''
       })
       .join('')
-  const plain = parts.length === 1 ? undefined : toForm(true)
-  return { sql: new Sql(toForm(false), values), plain, columns }
+  const secondForm = parts.length === 1 ? undefined : toForm(true)
+  return { sql: new Sql(toForm(false), values), secondForm, columns }
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
-export function bind({ sql: { text, values }, plain, columns }: Prepared, given: Given): Statement {
+export function bind({ sql: { text, values }, secondForm, columns }: Prepared, given: Given): Statement {
   return {
     sql: text,
     values: values.map((one) => (one instanceof Hole ? requireValue(given, one) : one)),
-    withoutIndexHint: plain,
+    secondForm,
     columns,
   }
 }

@@ -9,7 +9,7 @@ export interface Statement<Result = readonly Row[]> {
   readonly sql: string
   readonly values: readonly BoundValue[]
   /** The same without its index hint and with its guards; it runs where the index does not exist any more, or a row fails it. */
-  readonly withoutIndexHint?: string | undefined
+  readonly secondForm?: string | undefined
   /** What the definitions of its columns have to say; undefined where nothing depends on their types. */
   readonly columns?: readonly ResultColumn[] | undefined
   /** Makes the result of its rows and its `input`: what V8 optimized of a function of one request is lost with it. */

@@ -50,8 +50,8 @@ function toText(render: () => Statement): string {
   }
 }
 
-function toPlain({ sql, values, withoutIndexHint }: Statement): string {
-  return JSON.stringify([sql, values, withoutIndexHint])
+function toPlain({ sql, values, secondForm }: Statement): string {
+  return JSON.stringify([sql, values, secondForm])
 }
 
 const digest = (texts: readonly string[]): string =>
