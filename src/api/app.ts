@@ -1,9 +1,9 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../client/headers.js'
+import { describeCollections } from '../mapping/resolve-mapping.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
-import type { Authenticate } from './authenticate.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { HttpLimits } from './connections.js'
 import {
@@ -16,11 +16,10 @@ import {
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
-import type { Parts } from './parts.js'
+import type { Parts, Stages } from './parts.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'
-import type { LimitRate } from './rate-limits.js'
 import { chooseRequestId, createRequestContext, reportAnswered, toCommonHeaders } from './request-context.js'
 import { registerCompression } from './send.js'
 import { buildOpenApi } from './openapi.js'
@@ -30,9 +29,10 @@ import { createOnce } from './static-body.js'
 export async function buildApp(input: Parts): Promise<FastifyInstance> {
   const app = createServer(input)
   app.decorateRequest('context')
-  const { config, observe, binding, closing } = input
+  const { config, observe, mapping, closing } = input
   const { publicUrl } = config
-  const names = binding.collections.map(({ name }) => name)
+  const collections = describeCollections(mapping)
+  const names = collections.map(({ name }) => name)
   const toNotFound = createPathNotFound(names, publicUrl)
   app.addHook('onRequest', createRequestStart(publicUrl))
   await registerCors(app, config.corsOrigins)
@@ -49,16 +49,15 @@ export async function buildApp(input: Parts): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw toNotFound()
   })
-  const loadDocument = createOnce(() => buildOpenApi(binding.collections, publicUrl))
+  const loadDocument = createOnce(() => buildOpenApi(collections, publicUrl))
   await app.register(async (api) => {
     if (config.compression) await registerCompression(api)
     const stages = createStages(input)
-    registerCollections(api, input, stages)
+    registerCollections(api, { ...input, ...stages })
     registerDocument(api, loadDocument)
     registerDocs(api, { publicUrl, version, loadDocument })
     if (config.mcp === 'off') return
     const { registerMcp } = await import('./mcp.js')
-    const { collections } = binding
     const isPersonal = config.mcp === 'personal'
     registerMcp(api, { ...stages, collections, loadDocument, publicUrl, isPersonal })
   })
@@ -126,12 +125,6 @@ function toServerOptions(trustProxy: TrustProxy, limits: HttpLimits) {
   }
 }
 
-/** The first stages of every request with a key. */
-interface Stages {
-  readonly authenticate: Authenticate
-  readonly limitRate: LimitRate
-}
-
 function createStages({ config, mapping, clock, ageClock, ...keys }: Parts): Stages {
   const { keyCache, failedAuthentications } = keys
   const { hash: form, prefix } = mapping.apiKeys
@@ -142,17 +135,11 @@ function createStages({ config, mapping, clock, ageClock, ...keys }: Parts): Sta
   }
 }
 
-function registerCollections(app: FastifyInstance, input: Parts, stages: Stages): void {
-  const { config, observe, binding, database } = input
-  const { runQuery, holdBytes } = database
-  const shared = {
-    ...stages,
-    observe,
-    database: { runQuery, holdBytes, queueLimit: config.database.queueLimit },
-  }
-  for (const live of binding.collections) {
-    const { list, item } = toPaths(live.name)
-    app.route({ ...reading, url: list, handler: createListRoute(live, shared, config) })
-    app.route<{ Params: { id: string } }>({ ...reading, url: item, handler: createItemRoute(live, shared) })
+function registerCollections(app: FastifyInstance, input: Parts & Stages): void {
+  for (const section of input.binding.collections) {
+    const { list, item } = toPaths(section.about.name)
+    const route = { ...input, section }
+    app.route({ ...reading, url: list, handler: createListRoute(route) })
+    app.route<{ Params: { id: string } }>({ ...reading, url: item, handler: createItemRoute(route) })
   }
 }

@@ -3,7 +3,6 @@ import { Problem } from '../errors.js'
 import { requireScope } from '../keys/key.js'
 import { createReadRecord } from '../collections/record.js'
 import { parseQueryString } from '../collections/list-query.js'
-import type { LiveCollection } from '../collections/collection.js'
 import { toStoredIdentifier } from '../values/cells.js'
 import type { IdentifierKind } from '../values/cells.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
@@ -13,28 +12,29 @@ import type { RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
-export function createItemRoute(live: LiveCollection, input: RouteInput) {
-  const { authenticate, limitRate, database, observe } = input
-  const readRecord = createReadRecord(database.runQuery, database.queueLimit)
+export function createItemRoute({ section, database, observe, ...input }: RouteInput) {
+  const { authenticate, limitRate, config } = input
+  const { name, scope, invalidRows } = section.about
+  const readRecord = createReadRecord(database.runQuery, config.database.queueLimit)
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const principal = await authenticate(request)
     limitRate(request, reply)
-    requireScope(principal, live.scope)
+    requireScope(principal, scope)
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal
     const { id } = request.params
     beginDatabase(request)
     const caller = createCaller(request, reply)
-    const [collection, records] = await live.read((bound, isCompared) =>
-      readRecord({ collection: bound, workspaceId, id, caller, isCompared }),
+    const records = await section.read((collection, isCompared) =>
+      readRecord({ collection, workspaceId, id, caller, isCompared }),
     )
-    reportInvalid(records, collection, observe)
+    reportInvalid(records, invalidRows, observe)
     endDatabase(request)
     request.context.rows = records.count
-    if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
+    if (records.count === 0) throw createNotFound(name, describeId(id, section.require().table.id.identifier))
     const bytes = sendCacheable(request, reply, { body: records.json })
     if (isUnsent(reply)) database.holdBytes(bytes, workspaceId, caller.onEnd)
     return reply

@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.js'
 import { ResultError } from '../database/errors.js'
 import { readProof } from '../database/heartbeat.js'
 import type { QueryContext, RunStatement } from '../database/statement.js'
-import type { Config } from '../config.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
 import { continueCrawl, encodeCursor, toNextUpdatedSince } from '../collections/cursor.js'
@@ -14,51 +12,50 @@ import type { AccessPath } from '../collections/parents.js'
 import { toRecords } from '../collections/records.js'
 import type { Records } from '../collections/records.js'
 import { renderEmptyPage, renderPage, withResult } from '../collections/statements.js'
-import type { LiveCollection, BoundCollection } from '../collections/collection.js'
-import type { Authenticate } from './authenticate.js'
+import type { BoundCollection, DocumentedCollection } from '../collections/collection.js'
+import type { Section } from '../mapping/section.js'
 import { beginDatabase, createCaller, endDatabase } from './request-context.js'
 import type { Observe } from './observation.js'
-import type { LimitRate } from './rate-limits.js'
+import type { Parts, Stages } from './parts.js'
 import { toPaths } from './paths.js'
 import { readSearch } from './request-checks.js'
 import { isUnsent, joinHeader, sendCacheable } from './send.js'
 import type { Answer } from './send.js'
 
-/** What the routes of lists and of single records have in common. */
-export interface RouteInput {
-  readonly authenticate: Authenticate
-  readonly limitRate: LimitRate
-  readonly observe: Observe
-  readonly database: PageDatabase
+/** What the routes of lists and of single records are made of. */
+export interface RouteInput extends Parts, Stages {
+  readonly section: Section<BoundCollection, DocumentedCollection>
 }
 
 /** The list route of a collection. Each line is a stage; a stage that throws ends the request. */
-export function createListRoute(live: LiveCollection, input: RouteInput, settings: Config) {
-  const { authenticate, limitRate, database, observe } = input
-  const { publicUrl, syncOverlapSeconds: overlapSeconds } = settings
-  const address = `${publicUrl}${toPaths(live.name).list}`
+export function createListRoute({ section, binding, database, observe, ...input }: RouteInput) {
+  const { authenticate, limitRate, mapping } = input
+  const { publicUrl, syncOverlapSeconds: overlapSeconds } = input.config
+  const { name, scope, statuses, invalidRows } = section.about
+  const address = `${publicUrl}${toPaths(name).list}`
+  const { clock } = binding
+  const { epoch = 0 } = mapping
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
     limitRate(request, reply)
-    requireScope(principal, live.scope)
+    requireScope(principal, scope)
     const { workspaceId } = principal
-    const scope = { collection: live.name, workspaceId, statuses: live.statuses }
-    const query = parseListQuery(readSearch(request), scope)
+    const asked = { collection: name, workspaceId, statuses }
+    const query = parseListQuery(readSearch(request), asked)
     const beganAtMs = beginDatabase(request)
     const caller = createCaller(request, reply)
-    const [collection, records] = await live.read((bound, isCompared) => {
-      const context = { caller, workspaceId, table: bound.table.name }
-      return readPage(database.runQuery, { collection: bound, workspaceId, query, context, isCompared })
+    const records = await section.read((collection, isCompared) => {
+      const context = { caller, workspaceId, table: collection.table.name }
+      return readPage(database.runQuery, { collection, workspaceId, query, context, isCompared })
     })
-    reportInvalid(records, collection, observe)
+    reportInvalid(records, invalidRows, observe)
     endDatabase(request)
-    if (records.proof !== undefined) live.clock.noteProof(records.proof)
-    const clock = live.clock.readFloor(beganAtMs)
-    const crawl = continueCrawl(query.filters, query.crawl, records.proof, clock)
+    if (records.proof !== undefined) clock.noteProof(records.proof)
+    const crawl = continueCrawl(query.filters, query.crawl, records.proof, clock.readFloor(beganAtMs))
     const meta: PageMeta = {
-      cursor: records.last === undefined ? null : encodeCursor(crawl, records.last, scope),
+      cursor: records.last === undefined ? null : encodeCursor(crawl, records.last, asked),
       nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
-      epoch: collection.epoch,
+      epoch,
     }
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
@@ -99,20 +96,12 @@ function toAnswer({ json }: Records, meta: PageMeta): Answer {
   }
 }
 
-/** How the rows of a page are read. */
-export interface PageDatabase {
-  readonly runQuery: RunStatement
-  /** The most requests that wait. */
-  readonly queueLimit: number
-  readonly holdBytes: Database['holdBytes']
-}
-
 interface ReadInput {
   readonly collection: BoundCollection
   readonly workspaceId: string
   readonly query: ListQuery
   readonly context: QueryContext
-  /** See `LiveCollection.read`. */
+  /** See `Section.read`. */
   readonly isCompared?: boolean
 }
 
@@ -153,7 +142,7 @@ async function readRows(runQuery: RunStatement, input: ReadInput, path?: AccessP
  */
 export function reportInvalid(
   { invalid }: Records,
-  { invalidRows }: BoundCollection,
+  invalidRows: BoundCollection['invalidRows'],
   observe: Observe,
 ): void {
   for (const row of invalid) observe({ kind: 'invalid row', ...row })

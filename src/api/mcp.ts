@@ -3,24 +3,21 @@ import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode } from '@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Response as Answer } from 'light-my-request'
-import type { LiveCollection } from '../collections/collection.js'
+import type { DocumentedCollection } from '../collections/collection.js'
 import { problems } from '../errors.js'
 import type { Problem } from '../errors.js'
-import type { Authenticate } from './authenticate.js'
 import { readDocument } from './docs/read-document.js'
 import type { Operation } from './docs/read-document.js'
 import type { Json } from './openapi.js'
+import type { Stages } from './parts.js'
 import { basePath } from './paths.js'
 import { createMethodNotAllowed } from './request-checks.js'
 import { problemTexts } from './problem-texts.js'
-import type { LimitRate } from './rate-limits.js'
 import { sendCompressed } from './send.js'
 import { createOnce } from './static-body.js'
 
-interface McpInput {
-  readonly authenticate: Authenticate
-  readonly limitRate: LimitRate
-  readonly collections: readonly Pick<LiveCollection, 'name' | 'scope' | 'contents'>[]
+interface McpInput extends Stages {
+  readonly collections: readonly DocumentedCollection[]
   readonly loadDocument: () => Promise<object>
   readonly publicUrl: string
   /** Whether results have the fields that attendees write. */
@@ -87,7 +84,7 @@ function refuseOrigin(reply: FastifyReply): FastifyReply {
 /** An operation of the OpenAPI document, as a tool. */
 interface Tool {
   readonly path: string
-  readonly scope: LiveCollection['scope']
+  readonly scope: DocumentedCollection['scope']
   readonly definition: ReturnType<typeof defineTool>
   /** What a caller gets of a body. */
   readonly read: (payload: string) => Json

@@ -3,7 +3,7 @@ import type { InvalidRow } from '../collections/records.js'
 import type { DatabaseEvent } from '../database/statement.js'
 import type { ProblemCode } from '../errors.js'
 import type { InvalidKey } from '../keys/key-lookup.js'
-import type { SchemaEvent } from '../mapping/bind.js'
+import type { SchemaEvent } from '../mapping/section.js'
 
 /** Something that happened in the service. The log and the metrics know of it by this alone. */
 export type Observation =

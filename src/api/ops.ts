@@ -89,14 +89,11 @@ export function registerMetrics(parts: Parts, list: () => readonly UnreadyReason
   })
   const issuesHelp = 'What does not fit between the mapping and the schema; above 0, requests get 503.'
   watchEach('vitrine_schema_issues', issuesHelp, 'section', () =>
-    [...binding.sections].map(([name, { issues }]) => [name, issues.length]),
+    binding.sections.map(({ about, issues }) => [about.name, issues.length]),
   )
   const indexHelp = 'Whether an index serves the lists of a collection in their order: 1 or 0.'
   watchEach('vitrine_paging_index', indexHelp, 'collection', () =>
-    binding.collections.map(({ name }) => [
-      name,
-      Number(binding.sections.get(name)?.pagingIndex !== undefined),
-    ]),
+    binding.collections.map(({ about, pagingIndex }) => [about.name, Number(pagingIndex !== undefined)]),
   )
 }
 

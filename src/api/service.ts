@@ -97,7 +97,7 @@ function buildParts(checked: Checked): Parts {
   const { config, mapping, observe, database, binding, ageClock: clock } = checked
   const { failedAuthenticationsPerMinute: perMinute } = config
   const lookup = createKeyLookup({
-    readKeys: (task) => binding.readKeys(task),
+    section: binding.keys,
     apiKeys: mapping.apiKeys,
     runQuery: database.runQuery,
     observe,

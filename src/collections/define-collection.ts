@@ -67,8 +67,8 @@ interface Declaration extends Pick<DocumentedCollection, 'name' | 'typeName' | '
   readonly fields: DeclaredFields
 }
 
-/** What a section is resolved against, with the epoch of the mapping. */
-type ResolveInput = ResolverInput & Pick<BoundCollection, 'epoch'> & Pick<ResolvedTable, 'heartbeat'>
+/** What a section is resolved against. */
+type ResolveInput = ResolverInput & Pick<ResolvedTable, 'heartbeat'>
 
 /**
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -87,11 +87,12 @@ export function defineCollection({ fields, description, ...declared }: Declarati
   // Where records do not show their event, only a filter compares it.
   const eventOption = 'eventId' in fields ? {} : { eventId: EventFilterOption }
   const options = { ...section, ...eventOption, fields: fieldOptions }
-  const describe = ({ fields: { status } }: SectionMapping): DocumentedCollection => ({
+  const describe = ({ fields: { status }, invalidRows = 'skip' }: SectionMapping): DocumentedCollection => ({
     ...declared,
     schema,
     contents: mapValues(fields, ({ content }) => content),
     statuses: listStatuses(status),
+    invalidRows,
   })
   return {
     name,
@@ -109,8 +110,6 @@ export function defineCollection({ fields, description, ...declared }: Declarati
       return {
         ...describe(mapped),
         table: resolveTable(mapped, resolved, input, columns),
-        invalidRows: mapped.invalidRows ?? 'skip',
-        epoch: input.epoch,
         fields: resolved,
         options: mapped.fields,
         record: bindRecord(resolved),

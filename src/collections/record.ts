@@ -14,7 +14,7 @@ export interface RecordRequest {
   /** The id as the caller sent it. */
   readonly id: string
   readonly caller: Caller
-  /** See `LiveCollection.read`. */
+  /** See `Section.read`. */
   readonly isCompared?: boolean
 }
 

@@ -7,6 +7,7 @@ import { perMinuteMax } from '../environment.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Section } from '../mapping/section.js'
 import type { IdentifierPlace, TimeColumn } from '../collections/resolved-table.js'
 import { testCell } from '../collections/row-test.js'
 import { cut } from '../collections/select-column.js'
@@ -28,8 +29,7 @@ interface KeySource {
 }
 
 interface KeyLookupInput {
-  /** Reads with the key table as it is bound. @throws Problem */
-  readonly readKeys: <Result>(task: (keys: ResolvedKeyTable) => Promise<Result>) => Promise<Result>
+  readonly section: Section<ResolvedKeyTable>
   readonly apiKeys: Pick<Mapping['apiKeys'], 'hash' | 'scopes'>
   readonly runQuery: RunStatement
   readonly observe: (event: { readonly kind: 'invalid key' } & InvalidKey) => void
@@ -65,7 +65,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
       return null
     }
   }
-  return (digest) => input.readKeys((keys) => find(keys, digest))
+  return (digest) => input.section.read((keys) => find(keys, digest))
 }
 
 /** What is asked for: a digest, and how the table stores it. */

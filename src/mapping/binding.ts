@@ -1,19 +1,20 @@
 import { createCoalescer } from '../coalescer.js'
-import type { DocumentedCollection, LiveCollection, ReadTask } from '../collections/collection.js'
-import { databaseUnavailable, isAccessDenied, isSchemaError, toCause } from '../database/errors.js'
+import { countDigits } from '../database/column.js'
+import type { Column } from '../database/column.js'
+import { isAccessDenied, isSchemaError, toCause } from '../database/errors.js'
 import { ClockFloor } from '../database/heartbeat.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import { renderProbe } from '../database/schema-sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { toErrorText } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 import { readServerClock } from '../values/instant.js'
-import { bind, listSchemaEvents } from './bind.js'
-import type { BoundSection, BoundSections, SchemaEvent } from './bind.js'
-import type { ResolvedKeyTable } from './resolve-mapping.js'
-import { listColumnsOf, listMappedTables, listSections } from './mapped-columns.js'
+import { listColumnsOf, listMappedColumns, listMappedTables } from './mapped-columns.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
-import { describeCollections } from './resolve-mapping.js'
+import { describeCollections, resolveMapping } from './resolve-mapping.js'
+import { Section } from './section.js'
+import type { SchemaEvent } from './section.js'
 
 interface BindingInput {
   readonly mapping: Mapping
@@ -30,14 +31,15 @@ const tickMs = 500
  * that still fits, statements are compiled again. A section that does not fit is not served until it fits.
  */
 export class Binding {
-  readonly collections: readonly LiveCollection[]
   /** Compares with a schema that is read after the call. @throws Problem when the database does not answer. */
   readonly check = createCoalescer(() => this.#compare())
+  readonly keys = new Section({ name: 'apiKeys' }, ({ apiKeys }) => apiKeys, this.check)
+  readonly collections
+  /** What is known of the clock of the database, and what its pages prove. */
   readonly clock = new ClockFloor()
   readonly #input: BindingInput
   #timer: NodeJS.Timeout | undefined
   #started: Schema | undefined
-  #sections: BoundSections = new Map()
   #checkedAt = 0
 
   /** @throws Problem when the database does not answer. */
@@ -46,54 +48,46 @@ export class Binding {
     await binding.check()
     binding.#timer = setInterval(() => {
       const dueMs = binding.listIssues().length > 0 ? 0 : input.everyMs
-      if (performance.now() - binding.#checkedAt >= dueMs) binding.#checkQuietly()
+      // If the database does not answer, the health checks report it.
+      if (performance.now() - binding.#checkedAt >= dueMs) binding.check().catch(() => undefined)
     }, tickMs).unref()
     return binding
   }
 
   private constructor(input: BindingInput) {
     this.#input = input
-    this.collections = describeCollections(input.mapping).map((documented) => this.#toLive(documented))
+    this.collections = describeCollections(input.mapping).map(
+      (about) => new Section(about, (resolved) => resolved[about.name], this.check),
+    )
   }
 
-  get sections(): BoundSections {
-    return this.#sections
+  /** In the order of the mapping file. */
+  get sections(): readonly Section[] {
+    return [this.keys, ...this.collections]
   }
 
   /** What does not fit, with its path in the mapping file; empty if everything fits. */
   listIssues(): readonly string[] {
-    return [...this.#sections.values()].flatMap(({ issues }) => issues)
-  }
-
-  /** Reads with the key table, as `LiveCollection.read` does. */
-  async readKeys<Result>(task: ReadTask<ResolvedKeyTable, Result>): Promise<Result> {
-    const [, result] = await this.#read<ResolvedKeyTable, Result>('apiKeys', task)
-    return result
+    return this.sections.flatMap(({ issues }) => issues)
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** If the database does not answer, the health checks report it. */
-  #checkQuietly(): void {
-    this.check().catch(() => undefined)
-  }
-
   async #compare(): Promise<void> {
     const { mapping, runQuery, observe } = this.#input
     // One after the other, so that a comparison opens no more sessions than it needs.
-    const unreadable = new Map<SectionName, string>()
-    for (const name of listSections(mapping)) {
-      const reason = await this.#probe(name)
-      if (reason !== undefined) unreadable.set(name, reason)
-    }
+    const unreadable = new Map<SectionName, string | undefined>()
+    for (const { about } of this.sections) unreadable.set(about.name, await this.#probe(about.name))
     const schema = await readSchema(runQuery, listMappedTables(mapping))
-    const before = this.#sections
     this.#started ??= schema
-    this.#sections = bind(mapping, { schema, unreadable }, this.#started, before)
+    const resolved = resolveMapping(mapping, schema)
+    const issues = [...resolved.issues, ...listChangedKinds(mapping, schema, this.#started)]
     this.#checkedAt = performance.now()
-    listSchemaEvents(before, this.#sections).forEach(observe)
+    this.sections
+      .flatMap((section) => section.compare(resolved, issues, unreadable.get(section.about.name)))
+      .forEach(observe)
   }
 
   /** Notes the clock, or says why columns of a section cannot be read. */
@@ -108,35 +102,22 @@ export class Binding {
       return `cannot be read: ${toErrorText(toCause(error))}`
     }
   }
+}
 
-  #requireSection(name: SectionName): BoundSection['value'] {
-    const section = this.#sections.get(name)
-    if (section === undefined) throw new Error(`The mapping has no section ${name}`)
-    if (section.issues.length > 0) throw databaseUnavailable(new Error(section.issues.join('; ')))
-    return section.value
-  }
+/**
+ * An issue for each column whose kind has changed since the start of the service, even if the mapping could read it: its values
+ * would not mean what earlier answers meant.
+ */
+export function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
+  return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
+    const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
+    if (before === undefined || now === undefined || toMeaning(before) === toMeaning(now)) return []
+    const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the start`
+    return [{ path, found, allowed: `${before.type}, or a restart that takes the new type into use` }]
+  })
+}
 
-  #toLive(documented: DocumentedCollection): LiveCollection {
-    const { name } = documented
-    return {
-      ...documented,
-      clock: this.clock,
-      read: (task) => this.#read(name, task),
-    }
-  }
-
-  async #read<Bound extends BoundSection['value'], Result>(
-    name: SectionName,
-    task: ReadTask<Bound, Result>,
-  ): Promise<readonly [Bound, Result]> {
-    const bound = this.#requireSection(name) as Bound
-    try {
-      return [bound, await task(bound, false)]
-    } catch (error) {
-      if (!isSchemaError(error)) throw error
-    }
-    await this.check()
-    const value = this.#requireSection(name) as Bound
-    return [value, await task(value, true)]
-  }
+/** What the values of a column are read as. Whole numbers that get decimals were minor units, and are not any more. */
+function toMeaning(column: Column): string {
+  return column.kind === 'decimal' && countDigits(column) === 0 ? 'whole numbers' : column.kind
 }

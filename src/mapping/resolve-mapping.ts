@@ -24,10 +24,10 @@ export type ResolvedMapping = ReturnType<typeof resolveMapping>
  * @param onColumn called for each column that the mapping names, found or not.
  */
 export function resolveMapping(mapping: Mapping, schema: Schema, onColumn?: ResolverInput['onColumn']) {
-  const { timezone = '+00:00', epoch = 0, zeroDates, primaryKeys, entriesMax } = mapping
+  const { timezone = '+00:00', zeroDates, primaryKeys, entriesMax } = mapping
   const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
   const issues: ConfigIssue[] = []
-  const own = { schema, zone, zeroDates, primaryKeys, entriesMax, issues, onColumn, epoch }
+  const own = { schema, zone, zeroDates, primaryKeys, entriesMax, issues, onColumn }
   const input = { ...own, heartbeat: mapping.heartbeat && findHeartbeat(mapping.heartbeat, own) }
   return {
     apiKeys: resolveKeyTable(mapping.apiKeys, input),

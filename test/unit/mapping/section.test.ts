@@ -1,39 +1,61 @@
 import { describe, expect, test } from 'vitest'
 import type { Schema } from '../../../src/database/schema.js'
-import { bind, listSchemaEvents } from '../../../src/mapping/bind.js'
-import type { BoundSections } from '../../../src/mapping/bind.js'
-import type { SectionName } from '../../../src/mapping/mapping-schema.js'
+import { listChangedKinds } from '../../../src/mapping/binding.js'
 import { readMapping } from '../../../src/mapping/load-configuration.js'
+import { sectionNames } from '../../../src/mapping/mapping-schema.js'
+import type { SectionName } from '../../../src/mapping/mapping-schema.js'
+import { resolveMapping } from '../../../src/mapping/resolve-mapping.js'
+import { Section } from '../../../src/mapping/section.js'
+import type { SchemaEvent } from '../../../src/mapping/section.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange } from '../../support/plain-mapping.js'
 
 const mapping = readMapping(plainYaml)
-const toReading = (schema: Schema, unreadable: readonly (readonly [SectionName, string])[] = []) => ({
-  schema,
-  unreadable: new Map(unreadable),
-})
-const bindTo = (schema: Schema, before?: BoundSections): BoundSections =>
-  bind(mapping, toReading(schema), plainSchema, before)
+
+/** Sections that were compared with each of these schemas, the first of which is that of the start. */
+function bindTo(...schemas: readonly Schema[]) {
+  const sections = sectionNames.map(
+    (name) =>
+      new Section(
+        { name },
+        (resolved) => resolved[name],
+        () => Promise.resolve(),
+      ),
+  )
+  let events: readonly SchemaEvent[] = []
+  const compare = (schema: Schema, unreadable: Partial<Record<SectionName, string>> = {}): void => {
+    const resolved = resolveMapping(mapping, schema)
+    const issues = [...resolved.issues, ...listChangedKinds(mapping, schema, schemas[0] ?? schema)]
+    events = sections.flatMap((one) => one.compare(resolved, issues, unreadable[one.about.name]))
+  }
+  for (const schema of schemas) compare(schema)
+  return {
+    compare,
+    listEvents: () => events,
+    listIssues: () => Object.fromEntries(sections.map(({ about, issues }) => [about.name, issues])),
+    listValues: () => sections.map((one) => [one.about.name, one.require()] as const),
+  }
+}
+
 const withoutName = changeSchema([['event_registrations', 'attendee_name', undefined]])
 const wider = changeSchema([['event_registrations', 'attendee_name', 'varchar(200) utf8mb4_bin']])
 const withoutIndex = dropIndex('event_registrations', 'ix_reg_sync')
-const first = bindTo(plainSchema)
-
-const issuesOf = (sections: BoundSections): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries([...sections].map(([name, { issues }]) => [name, issues]))
+const none = { apiKeys: [], registrations: [], invoices: [] }
 
 describe('the issues of a section', () => {
   test('are none while the schema is that of the start, nor where a column only became wider', () => {
-    expect(issuesOf(first)).toEqual({ apiKeys: [], registrations: [], invoices: [] })
-    expect(issuesOf(bindTo(wider))).toEqual(issuesOf(first))
+    expect(bindTo(plainSchema).listIssues()).toEqual(none)
+    expect(bindTo(plainSchema, wider).listIssues()).toEqual(none)
   })
 
   test('name the missing column or the table that cannot be read, and leave the other sections without', () => {
     const missing = [expect.stringContaining('registrations.fields.name: found event_registrations.')]
-    expect(issuesOf(bindTo(withoutName))).toEqual({ ...issuesOf(first), registrations: missing })
-    const denied = toReading(plainSchema, [['invoices', 'cannot be read: SELECT command denied']])
-    expect(issuesOf(bind(mapping, denied, plainSchema))).toEqual({
-      ...issuesOf(first),
+    const broken = bindTo(plainSchema, withoutName)
+    expect(broken.listIssues()).toEqual({ ...none, registrations: missing })
+    expect(() => broken.listValues()).toThrow('database_unavailable')
+    broken.compare(plainSchema, { invoices: 'cannot be read: SELECT command denied' })
+    expect(broken.listIssues()).toEqual({
+      ...none,
       invoices: ['invoices: cannot be read: SELECT command denied'],
     })
   })
@@ -47,18 +69,21 @@ describe('the issues of a section', () => {
     'include a column whose kind has changed since the start, even if it can be read: %s',
     (_, change, name) => {
       const schema = changeSchema([change])
-      expect(bind(mapping, toReading(schema), schema).get(name)?.issues).toEqual([])
+      expect(bindTo(schema).listIssues()).toEqual(none)
       const expected = [expect.stringMatching(/which changed from .+ to .+ since the start/)]
-      expect(issuesOf(bindTo(schema))).toEqual({ ...issuesOf(first), [name]: expected })
+      expect(bindTo(plainSchema, schema).listIssues()).toEqual({ ...none, [name]: expected })
     },
   )
 })
 
 test('a newer binding keeps the objects of unchanged sections, so that their statements stay in use', () => {
-  const listKept = (schema: Schema): readonly string[] =>
-    [...bindTo(schema, first)].flatMap(([name, { value }]) =>
-      first.get(name)?.value === value ? [name] : [],
-    )
+  const listKept = (schema: Schema): readonly string[] => {
+    const sections = bindTo(plainSchema)
+    const first = sections.listValues()
+    sections.compare(schema)
+    const next = new Map(sections.listValues())
+    return first.flatMap(([name, value]) => (next.get(name) === value ? [name] : []))
+  }
   expect(listKept(plainSchema)).toEqual(['apiKeys', 'registrations', 'invoices'])
   expect(listKept(wider)).toEqual(['apiKeys', 'invoices'])
   expect(listKept(withoutIndex)).toEqual(['apiKeys', 'invoices'])
@@ -70,7 +95,7 @@ test('a newer binding keeps the objects of unchanged sections, so that their sta
 
 test('the events from one binding to the next are its changes, each once', () => {
   const about = { section: 'registrations', table: 'event_registrations' }
-  const { issues } = bindTo(withoutName).get('registrations')!
+  const issues = bindTo(withoutName).listIssues()['registrations']
   const others = changeSchema([
     ['event_registrations', 'attendee_name', undefined],
     ['event_registrations', 'attendee_email', undefined],
@@ -91,7 +116,7 @@ test('the events from one binding to the next are its changes, each once', () =>
     [withoutIndex, plainSchema, [{ kind: 'schema bound anew' }]],
   ]
   for (const [before, next, events] of steps)
-    expect(listSchemaEvents(bindTo(before), bindTo(next))).toEqual(
+    expect(bindTo(plainSchema, before, next).listEvents()).toEqual(
       events.map((one) => ({ ...about, ...one })),
     )
 })
