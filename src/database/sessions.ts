@@ -33,18 +33,15 @@ interface Session {
 /** Receives the result of a statement, or the error of the driver, or a SessionError. */
 export type OnResult<Result> = (error: Error | undefined, result?: Result) => void
 
-/** Receives a session, or why there is none. */
-type OnSession = (error: Error | undefined, session?: Session) => void
-
-/** Read-only sessions at one address. Their callers bound how many are used at once. */
+/** Read-only sessions at one address. Each is in one of these lists. Their callers bound how many are used at once. */
 export class Sessions {
   readonly #config: DatabaseConfig
+  readonly #opening = new Set<Promise<Session>>()
   /** Those that are set up and run nothing; the last one is taken first. */
   readonly #idle: Session[] = []
+  readonly #busy = new Set<Session>()
   /** Statements for which the server has no further connection; they get the next session that is given back. */
   readonly #waiting: (() => void)[] = []
-  /** Sessions that are open, or are being opened. */
-  #count = 0
   #isClosed = false
 
   /** Nothing connects yet. */
@@ -54,23 +51,20 @@ export class Sessions {
 
   /** Runs a statement on a session that is free, or on a new one, for which its caller may not wait. */
   run<Result>(statement: Statement<Result>, onResult: OnResult<Result>, caller?: Caller): void {
-    this.#take((failure, session) => {
-      if (session === undefined) onResult(failure)
-      else if (caller?.hasEnded() === true) {
-        this.#giveBack(session)
-        onResult(overloaded())
-      } else this.#runOn(session, statement, onResult)
-    })
+    const session = this.#take()
+    if (session !== undefined) this.#runOn(session, statement, onResult)
+    else
+      this.#open().then((opened) => {
+        if (caller?.hasEnded() === true) {
+          this.#giveBack(opened)
+          onResult(overloaded())
+        } else this.#runOn(opened, statement, onResult)
+      }, onResult)
   }
 
   /** Runs a task on one session, which is closed afterwards, so that the task may change its variables. */
   async runTask<Result>(task: (run: RunQuery) => Promise<Result>): Promise<Result> {
-    const session = await new Promise<Session>((resolve, reject) => {
-      this.#take((failure, taken) => {
-        if (taken === undefined) reject(failure ?? new SessionError('no session'))
-        else resolve(taken)
-      })
-    })
+    const session = this.#take() ?? (await this.#open())
     try {
       return await task((statement) => runOnce(session.connection, statement, this.#config.queryTimeoutMs))
     } finally {
@@ -110,10 +104,9 @@ export class Sessions {
         this.run({ ...statement, sql, secondForm: undefined }, onResult)
       // A new session, because those that are idle can have lost the same server.
       else if (error !== undefined && !isSecond && isServerLost(error))
-        void this.#open((failure, other) => {
-          if (other === undefined) onResult(failure)
-          else this.#runOn(other, statement, onResult, true)
-        })
+        this.#open().then((other) => {
+          this.#runOn(other, statement, onResult, true)
+        }, onResult)
       else onResult(error, result)
     })
   }
@@ -125,64 +118,63 @@ export class Sessions {
     if (isForeign(error)) observe?.({ kind: 'foreign rows', reason: error.message })
   }
 
-  #take(onSession: OnSession): void {
+  #take(): Session | undefined {
     const session = this.#idle.pop()
-    if (session !== undefined) onSession(undefined, session)
-    else void this.#open(onSession)
+    if (session !== undefined) this.#busy.add(session)
+    return session
   }
 
-  async #open(onSession: OnSession): Promise<void> {
-    this.#count += 1
-    let session: Session
+  /** Opens a session, or waits for one where the server refuses a further one. @throws SessionError */
+  async #open(): Promise<Session> {
+    const opening = openSession(this.#config)
+    this.#opening.add(opening)
     try {
-      session = await openSession(this.#config)
-    } catch (error) {
-      this.#count -= 1
-      if (this.#count > 0 && isTooManyConnections(error)) this.#wait(onSession, error)
-      else onSession(new SessionError('no session', { cause: error }))
-      return
+      const session = await opening
+      this.#opening.delete(opening)
+      this.#busy.add(session)
+      // A statement that runs receives its error itself.
+      session.connection.on('error', () => {
+        const at = this.#idle.indexOf(session)
+        if (at === -1) return
+        this.#idle.splice(at, 1)
+        this.#destroy(session)
+      })
+      return session
+    } catch (cause) {
+      this.#opening.delete(opening)
+      const others = this.#opening.size + this.#idle.length + this.#busy.size
+      if (others > 0 && isTooManyConnections(cause)) return this.#wait(cause)
+      throw new SessionError('no session', { cause })
     }
-    // A statement that runs receives its error itself.
-    session.connection.on('error', () => {
-      const at = this.#idle.indexOf(session)
-      if (at === -1) return
-      this.#idle.splice(at, 1)
-      this.#destroy(session)
-    })
-    onSession(undefined, session)
   }
 
-  /** Waits for another session of this process to be given back, because the server refused a further connection. */
-  #wait(onSession: OnSession, cause: unknown): void {
-    const retry = (): void => {
-      endDeadline()
-      this.#take(onSession)
-    }
-    const endDeadline = startDeadline(this.#config.queryTimeoutMs, () => {
-      this.#waiting.splice(this.#waiting.indexOf(retry), 1)
-      onSession(new SessionError('no session in time', { cause }))
+  /** Waits for another session of this process to be given back. */
+  #wait(cause: unknown): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      const retry = (): void => {
+        endDeadline()
+        resolve(this.#take() ?? this.#open())
+      }
+      const endDeadline = startDeadline(this.#config.queryTimeoutMs, () => {
+        this.#waiting.splice(this.#waiting.indexOf(retry), 1)
+        reject(new SessionError('no session in time', { cause }))
+      })
+      this.#waiting.push(retry)
     })
-    this.#waiting.push(retry)
   }
 
   #giveBack(session: Session): void {
+    this.#busy.delete(session)
     // Older ones are replaced, so that the name of the host is resolved again.
-    if (this.#isClosed || performance.now() - session.openedAt > this.#config.connectionMaxAgeMs) {
+    if (this.#isClosed || performance.now() - session.openedAt > this.#config.connectionMaxAgeMs)
       session.connection.end()
-      this.#release()
-      return
-    }
-    this.#idle.push(session)
+    else this.#idle.push(session)
     this.#waiting.shift()?.()
   }
 
-  #destroy({ connection }: Session): void {
-    connection.destroy()
-    this.#release()
-  }
-
-  #release(): void {
-    this.#count -= 1
+  #destroy(session: Session): void {
+    this.#busy.delete(session)
+    session.connection.destroy()
     this.#waiting.shift()?.()
   }
 }
