@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { version } from './client/headers.js'
+import { renderHint } from './client/text.js'
 import { readCommit } from './commit.js'
 import {
   defineCommand,
@@ -7,7 +8,6 @@ import {
   flag,
   isHelp,
   option,
-  renderHint,
   renderUsage,
   reportError,
   required,

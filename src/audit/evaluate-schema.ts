@@ -1,3 +1,4 @@
+import { renderHint } from '../client/text.js'
 import { nameOf } from '../collections/column-options.js'
 import { collectionNames } from '../collections/collection.js'
 import { isLookup } from '../collections/options.js'
@@ -43,7 +44,7 @@ export function evaluateSchema(
   )
   const findings = issues
     .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
-    .map(toColumnFinding)
+    .map((issue) => toColumnFinding(issue, schema))
   const cannot = issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)
   return [
     ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables)),
@@ -79,8 +80,10 @@ export function describeForeignTable(table: string): [problem: string, fix: stri
   ]
 }
 
-function toColumnFinding({ path, found, allowed, missing }: ConfigIssue): Finding {
-  const problem = `found ${found}; allowed: ${allowed}`
+function toColumnFinding({ path, found, allowed, missing }: ConfigIssue, schema: Schema): Finding {
+  const names = [...(schema.get(missing?.table ?? '')?.columns.values() ?? [])].map(({ name }) => name)
+  const hint = missing === undefined ? '' : renderHint(missing.column, names)
+  const problem = `found ${found}; allowed: ${allowed}${hint}`
   if (missing === undefined)
     return createError(path, problem, 'correct the mapping, or map a column of such a type')
   return createError(path, problem, correctOrGrant('column'))

@@ -35,6 +35,7 @@ export function trimKey(key: string): string {
 export function findKeyMistake(key: string): string | undefined {
   const at = key.search(/[^\x21-\x7e]/)
   const code = key.codePointAt(at) ?? 0
-  if (at !== -1) return `U+${code.toString(16).toUpperCase().padStart(4, '0')} at place ${String(at + 1)}`
+  if (at !== -1)
+    return `the character U+${code.toString(16).toUpperCase().padStart(4, '0')} at position ${String(at + 1)}`
   return key === '' ? 'nothing' : undefined
 }

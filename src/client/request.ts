@@ -4,7 +4,7 @@ import type { ExtraHeaders } from './headers.js'
 import { readResponse, toAnswer, toConnectionError } from './response.js'
 import type { Answer, ReceivedResponse } from './response.js'
 import type { ResponseInfo } from './response-info.js'
-import { findNearest } from './text.js'
+import { renderHint } from './text.js'
 
 /** Options of every call; those that are not given have the values of the client. */
 export interface RequestOptions {
@@ -207,8 +207,7 @@ export function requireKnownOptions(call: string, options: object, known: readon
   if (Object(options) !== options) throw new TypeError(`${call} takes its options as an object`)
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
-    const nearest = findNearest(name, known)
-    const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`
+    const hint = renderHint(name, known) || '.'
     throw new TypeError(`${call} has no option ${JSON.stringify(name)}${hint} It has ${known.join(', ')}.`)
   }
 }

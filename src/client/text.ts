@@ -37,6 +37,37 @@ export function findNearest(typed: string, names: Iterable<string>): string | un
   )
 }
 
+/** The name that was probably meant, for the end of a message. */
+export function renderHint(typed: string, names: readonly string[], prefix = ''): string {
+  const nearest = findNearest(typed, names)
+  return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
+}
+
+/** The codes of systems, runtimes and OpenSSL for a connection that failed, in words. */
+const failures: readonly (readonly [codes: RegExp, words: string])[] = [
+  [/REFUSED/i, 'nothing listens there'],
+  [/ENOTFOUND|EAI_AGAIN/, 'its host has no address'],
+  [/TIMEDOUT|CONNECT_TIMEOUT|UNREACH/, 'its host cannot be reached'],
+  [/ECONNRESET|EPIPE|UND_ERR_SOCKET/, 'the connection was closed'],
+  [/^HPE_/, 'it does not answer with HTTP'],
+  [/ALTNAME/, 'its certificate is for another name'],
+  [/HAS_EXPIRED|NOT_YET/, 'its certificate has expired, or is not valid yet by the clock of this machine'],
+  [
+    /CERT|UNABLE_TO_/,
+    'its certificate is self-signed, or of an authority that this machine does not know; NODE_EXTRA_CA_CERTS can name a file with it',
+  ],
+  [/EPROTO|ERR_SSL|ERR_TLS/, 'it does not speak TLS at this port: the address needs http, or another port'],
+]
+
+/** Why a connection failed: in words where its code is known, and as the system says it, which names the address. */
+export function explainFailure(error: unknown): string {
+  const { message = '', code = '', name = '' } = Object(error) as Readonly<Record<string, string>>
+  const [, words] = failures.find(([codes]) => codes.test(code)) ?? []
+  // An attempt at several addresses has an empty message, and OpenSSL names places in its source.
+  const text = (/SSL/.test(message) ? code : message) || code || name || 'the request failed'
+  return words === undefined ? text : `${words} (${text})`
+}
+
 /** Whether at most so many characters changed, added or removed make one text the other. */
 export function isWithin(one: string, other: string, edits: number): boolean {
   if (edits < 0 || one === '' || other === '') return one.length + other.length <= edits

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } fro
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { describeUnusable } from '../errors.js'
 import { isRecord, parseJson } from '../client/response.js'
 import { privateMode, toFileError } from './copy.js'
 import type { Lock } from './copy.js'
@@ -101,7 +102,7 @@ const takenOver =
   'one pull at a time: this one was paused until another took over, and has not changed the copy since'
 
 /** Errors of a file that any file system can have. */
-const plainErrors = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOENT|ENAMETOOLONG|EMFILE)$/
+const plainErrors = /^(EACCES|EPERM|EROFS|EDQUOT|ENOENT|ENAMETOOLONG|EMFILE)$/
 
 /** @throws ConfigError where a file cannot be created once, written in place and read again, as on some network volumes */
 function tryLock(path: string, file: string, beat: (fd: number) => void): number {
@@ -117,7 +118,13 @@ function tryLock(path: string, file: string, beat: (fd: number) => void): number
       rmSync(file, { force: true })
     })
     const { code = 'what was written is not there' } = error as NodeJS.ErrnoException
-    if (plainErrors.test(code)) throw error
+    if (code === 'ENOSPC') throw error
+    if (plainErrors.test(code))
+      throw toFileError(
+        '--to',
+        describeUnusable(path, error),
+        'a file in a folder that this user may write to',
+      )
     throw toFileError(path, `a file system without locks (${code})`, 'a folder on a disk of this machine')
   }
 }

@@ -46,6 +46,11 @@ async function resolvePath(file: string): Promise<string> {
   const path = await realpath(file).catch(nullIfMissing)
   if (path !== null) return path
   const folder = await realpath(dirname(resolve(file))).catch(nullIfMissing)
-  if (folder === null) throw toFileError('--to', file, 'a file in a folder that exists')
+  if (folder === null)
+    throw toFileError(
+      '--to',
+      `${JSON.stringify(file)}, whose folder does not exist`,
+      'a file in a folder that exists',
+    )
   return join(folder, basename(file))
 }

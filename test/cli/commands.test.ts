@@ -131,7 +131,7 @@ describe('serve', () => {
     await writeFile(
       mapping,
       (await readFile('config/mapping.yaml', 'utf8'))
-        .replace('attendee_email', 'e_mail')
+        .replace('attendee_email', 'attende_email')
         .replace('table: workspace_api_keys', 'table: no_keys')
         .replace('total: grand_total', 'total: invoice_no'),
     )
@@ -141,7 +141,7 @@ describe('serve', () => {
       findings: expect.arrayContaining([
         // A GRANT for a name that does not exist would fail.
         expect.stringMatching(
-          /event_registrations\.e_mail, which does not exist or may not be read.*correct the mapping if.*grants/,
+          /\.attende_email, which does not exist or may not be read.*did you mean attendee_email.*correct the mapping.*grants/,
         ) as string,
         expect.stringMatching(/^no_keys: .*vitrine key --table/) as string,
         expect.stringContaining('invoices.invoice_no of type varchar(40)') as string,
@@ -153,7 +153,7 @@ describe('serve', () => {
     [
       'is not reached',
       () => 'mysql://user:x@127.0.0.1:1/none',
-      /: connect ECONNREFUSED 127\.0\.0\.1:1\. It needs/,
+      /: nothing listens there \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. It needs/,
     ],
     ['rejects the account', () => withAccount(database.readUrl, { password: 'not-it' }), /: Access denied/],
   ])('a database that %s ends it with 1, and no password is printed', async (_, toUrl, reason) => {
@@ -277,7 +277,7 @@ describe('verify', () => {
     [64, keys.revoked, 'http', '', /the variable K holds a key that the service refuses: 401 invalid_key$/m],
     [64, '', 'http', '', /--key-env needs a variable with an API key; it has nothing$/m],
     [69, keys.both, 'http', '/nowhere', /This is not the API of Vitrine: .*\/nowhere\/.* answers 404/],
-    [69, keys.both, 'https', '', /Does it speak TLS, which https needs\?/],
+    [69, keys.both, 'https', '', /it does not speak TLS at this port/],
   ])('ends with %i for the key %j at %s%s', async (status, key, protocol, path, printed) => {
     const url = `${protocol}://${host}${path}`
     const args = ['verify', '--url', url, '--key-env', 'K', '--max-requests', '30']

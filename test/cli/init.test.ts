@@ -52,14 +52,15 @@ describe('init', () => {
 
   test('ends with 1 in a database without tables, without one that fits, or without the named one', async () => {
     const url = await createOwnDatabase(throwaway, [])
-    expect((await runInit([], url)).stderr).toContain('sees no table')
+    for (const command of ['init', 'facts'])
+      expect((await runVitrine([command], { DATABASE_URL: url })).stderr).toContain('sees no table')
     await runStatements(url, ['CREATE TABLE `odd.name ``x` (`a.b` INT PRIMARY KEY, `é"` INT)'])
     const unknown = await runInit(['--invoices', 'bills'], url)
     expect([unknown.status, unknown.stderr]).toEqual([
       1,
-      expect.stringContaining('--invoices "bills" is none of the 1 tables'),
+      expect.stringContaining('--invoices: found "bills"; allowed: a table'),
     ])
-    expect((await runInit([], url)).stderr).toContain('No table fits')
+    expect((await runInit([], url)).stderr).toContain('No table looks like registrations')
   })
 })
 

@@ -141,6 +141,9 @@ describe('the check', () => {
     const fields = rowsOf(find(report, 'profile'), 'registrations').map(({ field }) => field)
     expect(fields).toEqual(['id', 'eventId', 'email', 'checkedIn', 'checkedInAt', 'createdAt', 'updatedAt'])
     expect(rowsOf(find(report, 'profile'), 'invoices')[3]).toMatchObject({ field: 'total', none: 0 })
+    expect(find(report, 'profile').notes?.join()).toMatch(/invoices from invoices: .*workspaces: TODO/)
+    // An index without the workspace would be a wrong one.
+    expect(find(report, 'cost').findings).toEqual([])
   })
 
   test('says what is open where no collection is left', async () => {

@@ -43,10 +43,19 @@ type Case = [string, string[], RegExp]
 const noSqlite: Case = ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/]
 test.each<Case>([
   ['no key', ['--key-env', 'NONE'], /NONE: found nothing/],
-  ['a key with a blank', ['--key-env', 'BLANK'], /BLANK: found U\+0020 at place 7; allowed: an API key/],
+  [
+    'a key with a blank',
+    ['--key-env', 'BLANK'],
+    /BLANK: found the character U\+0020 at position 7; allowed: an API key/,
+  ],
   ['no address', ['--url', ''], /--url or VITRINE_URL: found nothing/],
   ['a url that is none', ['--url', 'nowhere'], /--url or VITRINE_URL: found another form/],
-  ['a folder that is not there', ['--to', '/none/x.ndjson'], /--to: found \/none\/x\.ndjson/],
+  [
+    'a folder that is not there',
+    ['--to', '/none/x.ndjson'],
+    /--to: found "\/none\/x\.ndjson", whose folder does/,
+  ],
+  ['a folder that takes no file', ['--to', '/proc/x.ndjson'], /--to: found "\/proc\/x\.ndjson", which/],
   [
     'a folder that is a file',
     ['--all', '--to', 'package.json'],

@@ -71,7 +71,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const checkedAt = new Date(clock()).toISOString()
   const count = (severity: Finding['severity']): number =>
     sections.flatMap((section) => section.findings).filter((one) => one.severity === severity).length
-  const todo = open.length === 0 ? '' : `; TODO: ${toCountText(open.length, 'place')}`
+  const todo = open.length === 0 ? '' : `; TODO: ${toCountText(open.length, 'setting')}`
   return {
     version,
     checkedAt,
@@ -127,11 +127,13 @@ async function checkMapping(
     return [{ ...profileHead, ...skipped }, contradictions, { ...costHead, ...skipped }]
   const isProved = contradictions.status !== 'error' && open.length === 0
   const samples = profiled.map(({ sample }) => sample)
+  // The index of a list begins with the workspace.
+  const decided = samples.filter(({ collection }) => !isWithinOpen(open, `${collection.name}.workspace`))
   return [
     showProfile(profiled),
     ...(input.records === true ? [await showRecords(samples, database.runCheckQuery)] : []),
     contradictions,
-    await checkCost({ keys, samples, schema, database, isProved }),
+    await checkCost({ keys, samples: decided, schema, database, isProved }),
   ]
 }
 

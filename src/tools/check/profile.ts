@@ -6,6 +6,7 @@ import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
 import { describeHidden } from './counts.js'
 import type { Counts } from './counts.js'
+import { standIn } from './open-places.js'
 import { sizes } from './sample.js'
 import type { Sample } from './sample.js'
 
@@ -36,7 +37,9 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { collection, shown, faults, workspaces } = sample
   const { name, table, fields } = collection
   const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
-  const owners = `workspaces: ${'constant' in table.workspace ? 'one for all' : several}`
+  const { workspace } = table
+  const isOpen = 'constant' in workspace && workspace.constant === standIn
+  const owners = `workspaces: ${isOpen ? 'TODO' : 'constant' in workspace ? 'one for all' : several}`
   const sampled = `of a sample of ${formatCount(shown.length + faults.length)}, ${formatCount(faults.length)} cannot be shown`
   const counted =
     typeof counts === 'string'

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { VitrineError } from '../../client/errors.js'
 import { version } from '../../client/headers.js'
-import { escapeUnprintable, findNearest } from '../../client/text.js'
+import { escapeUnprintable, explainFailure, renderHint } from '../../client/text.js'
 import { AuditError, ConfigError, Problem, toErrorText, toIssueText } from '../../errors.js'
 import { unwrapProblem, UsageError } from '../../errors.js'
 
@@ -100,11 +101,19 @@ function parseStrictly(options: Options, args: readonly string[], allowPositiona
     return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const [, typed] = /^Unknown option '(-[^ ']*)/.exec(error.message) ?? []
-    if (typed === undefined) throw new UsageError(error.message)
+    const [, kind, typed] = /^(Unknown option|Option) '(-[^ '=]*)/.exec(error.message) ?? []
+    // Without the value, which Node names.
+    if (typed === undefined) throw new UsageError('a value has no option before it')
+    if (kind === 'Option') throw new UsageError(describeValue(typed, options))
     const hint = renderHint(typed.replace(/^-+/, ''), Object.keys(options).map(toFlag), '--')
     throw new UsageError(`there is no option ${typed}${hint}`)
   }
+}
+
+/** An option without its value, or a flag with one. */
+function describeValue(typed: string, options: Options): string {
+  const { value } = Object.entries(options).find(([name]) => `--${toFlag(name)}` === typed)?.[1] ?? {}
+  return value === undefined ? `${typed} takes no value` : `${typed} needs a value: ${typed} ${value}`
 }
 
 /** The nearest word for the first part of a value that is none of its form. */
@@ -113,12 +122,6 @@ export function hintWord(text: string | boolean, { words = [] }: Form<unknown>):
     .split(/[\s,]+/)
     .find((part) => !words.includes(part))
   return renderHint(wrong ?? '', words)
-}
-
-/** The name that was probably meant, for the end of a message. */
-export function renderHint(typed: string, names: readonly string[], prefix = ''): string {
-  const nearest = findNearest(typed, names)
-  return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
 }
 
 /**
@@ -186,8 +189,11 @@ const databaseNeeds: readonly (readonly [failure: RegExp, need: string])[] = [
 
 /** What a person reads of an error: one of the database with what is needed instead. */
 export function toFailureText(error: unknown): string {
-  const text = toErrorText(unwrapProblem(error))
-  if (!(error instanceof Problem) || error.code !== 'database_unavailable') return text
+  const cause = unwrapProblem(error)
+  if (error instanceof VitrineError && error.isTransient)
+    return `${error.message} Correct the address, or run the command again later: it continues from here.`
+  if (!(error instanceof Problem) || error.code !== 'database_unavailable') return toErrorText(cause)
+  const text = explainFailure(cause)
   const need = databaseNeeds.find(([failure]) => failure.test(text))?.[1] ?? ''
   return `The database of DATABASE_URL cannot be used: ${text}. It needs ${need}: correct it, and run the command again.`
 }

@@ -1,10 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { escapeUnprintable } from '../../client/text.js'
 import { parseConfig, readDatabaseUrl } from '../../config.js'
 import { describeUnusable, UsageError } from '../../errors.js'
 import { readFacts } from '../facts/read-facts.js'
+import type { Facts } from '../facts/read-facts.js'
 import { renderFacts, toReport } from '../facts/render-facts.js'
-import { proposeMapping, todo } from '../init/propose.js'
+import { NoProposal, proposeMapping, todo } from '../init/propose.js'
 import type { NamedTables, Proposal } from '../init/propose.js'
 import { renderMapping } from '../init/render-mapping.js'
 import { renderKeyTable } from './key.js'
@@ -12,11 +14,16 @@ import { toPrintableTexts } from '../../values/printable.js'
 import type { Variables } from './command.js'
 import { withDatabase } from './with-database.js'
 
-/** The facts of the database of `DATABASE_URL`; there need be no mapping file yet. @throws ConfigError, Problem */
-const loadFacts = (variables: Variables) =>
-  withDatabase(parseConfig({ ...variables, MAPPING_FILE: '' }), (database) =>
-    readFacts(database.runCheckQuery),
+/** The facts of the database of `DATABASE_URL`; there need be no mapping file yet. @throws ConfigError, Problem, NoProposal */
+async function loadFacts(variables: Variables): Promise<Facts> {
+  const config = parseConfig({ ...variables, MAPPING_FILE: '' })
+  const facts = await withDatabase(config, (database) => readFacts(database.runCheckQuery))
+  if (facts.tables.size > 0) return facts
+  const { user, name } = config.database
+  throw new NoProposal(
+    `The user ${user} sees no table of ${name}: correct the database in DATABASE_URL, or grant SELECT on its tables.`,
   )
+}
 
 /** What an assistant does with the facts; it ships with the package. */
 const instructionsFile = new URL('../../../docs/mapping-with-an-assistant.md', import.meta.url)
@@ -44,12 +51,13 @@ export async function init(variables: Variables, { out, ...tables }: InitInput):
   const proposal = proposeMapping(await loadFacts(variables), tables)
   const text = renderMapping(proposal)
   if (out === undefined) process.stdout.write(text)
-  else
-    await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
-      throw new UsageError(
-        `--out takes a new file in a folder that exists; found ${describeUnusable(out, error)}`,
-      )
-    })
+  else {
+    await mkdir(dirname(out), { recursive: true })
+      .then(() => writeFile(out, text, { flag: 'wx' }))
+      .catch((error: unknown) => {
+        throw new UsageError(`--out takes a new file; found ${describeUnusable(out, error)}`)
+      })
+  }
   process.stderr.write(renderNext(proposal, variables, out))
 }
 
@@ -64,7 +72,7 @@ function renderNext({ choices, apiKeys }: Proposal, variables: Variables, out: s
   return [
     ...(out === undefined ? [] : [`Written: ${out}`, '']),
     renderKeyTable(apiKeys),
-    `${open} places are TODO: decide them with what \`${program} facts\` prints. Then, in this order:`,
+    `${open} settings are TODO: decide them with what \`${program} facts\` prints. Then, in this order:`,
     `  ${before} check`,
     `  ${before} grants --user vitrine --host '%'`,
     `  ${before} key --workspace W --scopes registration.read,invoices.read`,

@@ -75,7 +75,7 @@ function readKeys(values: Readonly<Partial<Record<string, unknown>>>, variables:
     const variable = values[`${name}Env`] ?? (name === 'key' ? 'VITRINE_KEY' : undefined)
     if (typeof variable !== 'string') continue
     const key = trimKey(variables[variable] ?? '')
-    const mistake = Object.values(keys).includes(key) ? 'the same' : findKeyMistake(key)
+    const mistake = Object.values(keys).includes(key) ? 'the key of another option' : findKeyMistake(key)
     // By its option: a key can be given by mistake for the name of the variable.
     if (mistake !== undefined)
       issues.push(`--${toFlag(`${name}Env`)} needs a variable with ${allowed}; it has ${mistake}`)

@@ -1,3 +1,4 @@
+import { renderHint } from '../../client/text.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { DescribedColumn } from '../description.js'
 import { matches, weighNoun } from '../facts/names.js'
@@ -47,17 +48,18 @@ const placeMin = { points: 4.5, lead: 0.25 }
 const tableMin = { points: 10, lead: 3.5 }
 const tablePointsMin = 7
 
-/** @throws NoProposal where the user sees no tables, or not the one that is named. */
+/** @throws NoProposal where no table fits, or the user does not see the one that is named. */
 export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal {
-  if (facts.tables.size === 0)
-    throw new NoProposal('This user sees no table. init needs SELECT on the tables of the product.')
   const sections = (['registrations', 'invoices'] as const).flatMap((name) => {
     const choice = chooseTable(facts, name, named[name])
     if (choice === undefined) return []
     const table = facts.tables.get(typeof choice.value === 'string' ? choice.value : '')
     return [{ table, choices: [choice, ...(table === undefined ? [] : fillPlaces(facts, name, table))] }]
   })
-  if (sections.length === 0) throw new NoProposal('No table fits, or both collections were left out.')
+  if (sections.length === 0)
+    throw new NoProposal(
+      'No table looks like registrations or invoices: name one with --registrations TABLE or --invoices TABLE, as `vitrine facts` lists them.',
+    )
   const mapped = sections.flatMap(({ table }) => table ?? [])
   const isZoned = mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
   const utc = {
@@ -90,7 +92,7 @@ function chooseTable(facts: Facts, name: Collection, asked: string | undefined):
   if (asked === 'none') return undefined
   if (asked !== undefined && one === undefined)
     throw new NoProposal(
-      `--${name} ${JSON.stringify(asked)} is none of the ${facts.tables.size} tables that this user sees.`,
+      `--${name}: found ${JSON.stringify(asked)}; allowed: a table that the user of DATABASE_URL sees${renderHint(asked, [...facts.tables.keys()])}`,
     )
   if (one === undefined && (ranked[0]?.points ?? 0) < tablePointsMin) return undefined
   const all = one === undefined ? ranked : [{ ...one, points: 99 }]

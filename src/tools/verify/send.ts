@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
+import { explainFailure } from '../../client/text.js'
 
 /** One request as it is sent. */
 export interface RawRequest {
@@ -37,7 +38,7 @@ export function createSend(timeoutMs: number): Send {
     } catch (error) {
       const failure = signal.aborted
         ? `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
-        : explain(error as Error, url)
+        : `The connection to ${url.host} failed: ${explainFailure(error)}. --url must be the address of a service that is running.`
       return { status: 0, headers: {}, body: Buffer.alloc(0), failure }
     }
   }
@@ -61,13 +62,4 @@ async function readAnswer(request: http.ClientRequest): Promise<RawAnswer> {
     headers: Object.fromEntries(headers) as RawAnswer['headers'],
     body: Buffer.concat(chunks),
   }
-}
-
-/** Why no answer came, and what may help, by codes of Node and of OpenSSL. */
-function explain(error: Error, { host }: URL): string {
-  const code = 'code' in error ? String(error.code) : 'no code'
-  const isCertificate = /CERT|ISSUER|SIGNATURE/.test(code)
-  const certificate = ' NODE_EXTRA_CA_CERTS can name a PEM file with the certificate of its authority.'
-  const speech = /^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code) ? ' Does it speak TLS, which https needs?' : ''
-  return `The connection to ${host} failed: ${error.message} (${code}).${isCertificate ? certificate : speech}`
 }
