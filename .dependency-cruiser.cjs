@@ -110,7 +110,7 @@ module.exports = {
       comment:
         'An oracle that shares code with the service shares its errors. Only the stage starts the service, or compares with it.',
       severity: 'error',
-      from: { path: '^test/model/', pathNot: '^test/model/(play|seeds|stage|agreement\\.test)\\.ts$' },
+      from: { path: '^test/model/', pathNot: '^test/model/(run-product|seeds|stage|agreement\\.test)\\.ts$' },
       to: { path: '^(src|test/support)/' },
     },
     {

@@ -24,6 +24,8 @@ const glossary = toRules([
   ['what leaves', 'removed, hidden'],
   ['own freshness', 'how fresh it is, from the same snapshot as its rows'],
   ['from the others', 'denies service to others'],
+  ['(?:re)?play(?:s|ed|ing)?', 'tested, runs'],
+  ['no text', 'empty, not a string'],
   ['colours?|coloured|behaviours?|honours?|neighbours?|catalogues?|analyse[sd]?', 'American spelling'],
 ])
 
@@ -32,8 +34,7 @@ const pageGlossary = toRules([
   ['by far', 'clearly the best match'],
   ['table of keys', 'key table, key-value table'],
   ['bring|brings|bringing', 'provides, returns, restores, ends'],
-  ['(?:re)?play(?:s|ed|ing)?', 'tested, runs'],
-  ['(?:that|which) (?:is|are) no|is none|no text', 'is not a, does not exist, is not a string'],
+  ['(?:that|which) (?:is|are) no|is none', 'is not a, does not exist'],
   ['places?(?! of)', 'field, setting, table'],
   ['same seconds', 'at the same time'],
   ['nor (?:does|do|is|are)', 'subject first'],

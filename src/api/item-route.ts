@@ -46,7 +46,7 @@ export function createNotFound(name: string, idMistake = ''): Problem {
   return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
 }
 
-/** What an id is that no record can have, by how ids are stored; no text where that is not certain. */
+/** What an id is that no record can have, by how ids are stored; empty where that is not certain. */
 function describeId(id: string, kind: IdentifierKind): string {
   if (/^(?:undefined|null|None|\{id\}|:id)$/.test(id)) return ` The id in the path is ${id}.`
   const isInteger = kind === 'signed' || kind === 'unsigned'

@@ -95,7 +95,7 @@ export class ColumnResolver {
     return this.#place.nextCell?.() ?? ''
   }
 
-  /** For the table that a lookup reads; the same for an option that is no lookup. */
+  /** For the table that a lookup reads; the same for an option that is not a lookup. */
   follow(option: unknown): ColumnResolver {
     return isLookup(option) ? this.#followTo(option, true) : this
   }
@@ -184,7 +184,7 @@ export class ColumnResolver {
     const text = JSON.stringify(toStored(value))
     const table = lookup?.table ?? this.#place.table
     const allowed =
-      'a value that the column can hold, text in quotes; NULL, which is no value, has the test { column, is: unset }, in a status as a case of when'
+      'a value that the column can hold, text in quotes; NULL, which is not a value, has the test { column, is: unset }, in a status as a case of when'
     this.report(`${text} for ${table}.${column.name} of type ${column.type}`, allowed)
   }
 

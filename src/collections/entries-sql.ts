@@ -15,7 +15,7 @@ import type { Cell, NameColumn, ShownTable } from './selection.js'
 /*
  * A page from the entries of an index in the order of lists, of which others than those of its workspace are no records. It
  * visits no more than `entriesMax` of them: behind these, each entry is a row of the page, so that the limit ends it. Of an
- * entry that is no record, the statement selects its place alone: the next page can begin there.
+ * entry that is not a record, the statement selects its place alone: the next page can begin there.
  */
 
 /** The name of the cell that is 1 in a record, and 0 or NULL in an entry that is none. */
@@ -103,7 +103,7 @@ export function prepareEntries(
   return prepareCells(cells, sql`${join(tables, ' ')} ${orderBy(inEntry(time), id, inEntry(key))}`)
 }
 
-/** The place of a row is that of its entry, which one that is no record has too. */
+/** The place of a row is that of its entry, which one that is not a record has too. */
 function nameInEntry({ id }: ShownTable, inPage: NameColumn, inEntry: (one: Sql) => Sql): NameColumn {
   return (found) => {
     if (found === id || found.as === 'id') return inEntry(quote(id.column.name))

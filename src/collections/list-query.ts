@@ -111,14 +111,14 @@ function parseUpdatedSince(text: string | undefined): Instant | undefined {
   return instant
 }
 
-/** What is wrong with a text that is no instant, by the first pattern that fits. */
+/** What is wrong with a text that is not an instant, by the first pattern that fits. */
 const mistakes: readonly (readonly [pattern: RegExp, found: string])[] = [
   [/^\d{9,19}(?:\.\d+)?$/, `is a number; send ${form}`],
   [/^[\d-]{10}T\d\d:\d\d(?!:)/i, 'has no seconds; write the time as 09:30:00'],
   [/^[\d-]{10}T[\d:]{8}(?:\.\d+)?$/i, 'has no offset; add Z for UTC, or an offset such as +03:00'],
 ]
 
-/** What a text is that is no instant. Only its digits are repeated. */
+/** What a text is that is not an instant. Only its digits are repeated. */
 function describeMistake(text: string): string {
   const word = describeWord(text, 'leave it out to read everything')
   if (word !== undefined) return word
@@ -158,7 +158,7 @@ function createInvalid(parameter: string, what: string): Problem {
   return new Problem('invalid_parameter', `The parameter ${parameter} ${what}.`, { parameter })
 }
 
-/** What a value is that holds nothing: no text, or the word that a program writes for a variable without a value. */
+/** What a value is that holds nothing: an empty one, or the word that a program writes for a variable without a value. */
 function describeWord(text: string, advice: string): string | undefined {
   if (text === '') return 'is empty; give it a value or leave it out'
   return /^(?:null|undefined|None|NaN)$/.test(text) ? `is the word ${text}; ${advice}` : undefined

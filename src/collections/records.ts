@@ -141,7 +141,7 @@ function isRecord(row: Row): boolean {
 }
 
 /**
- * The place of the last row, behind which the next page begins. Behind an entry that is no record, it is the last record of the
+ * The place of the last row, behind which the next page begins. Behind an entry that is not a record, it is the last record of the
  * same time, or else the start of that time: an id of another workspace is in a cursor only where nothing else leads on.
  */
 function findEnd(

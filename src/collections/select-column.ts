@@ -43,7 +43,7 @@ function left(text: Sql, length: number): Sql {
 }
 
 /**
- * Bytes, because MariaDB writes what is no UTF-8 as question marks, and latin1 has one for each character; no UTF-8 where the
+ * Bytes, because MariaDB writes what is not UTF-8 as question marks, and latin1 has one for each character; no UTF-8 where the
  * column was converted meanwhile.
  */
 function selectUtf8(column: Column, quoted: Sql): Sql {
@@ -52,7 +52,7 @@ function selectUtf8(column: Column, quoted: Sql): Sql {
 }
 
 /**
- * The JSON of a value in a document, in bytes, because escapes have several characters; in the place of a text that is no JSON,
+ * The JSON of a value in a document, in bytes, because escapes have several characters; in the place of a text that is not JSON,
  * one that no value has. A JSON column can become one of text meanwhile.
  */
 function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {

@@ -77,7 +77,7 @@ export interface Table {
   readonly rowEnd?: string | undefined
 }
 
-/** Whether a text is the error value of an ENUM: a server without strict mode stores it for a text that is no label. */
+/** Whether a text is the error value of an ENUM: a server without strict mode stores it for a text that is not a label. */
 export function isErrorValue(column: Pick<Column, 'type'>, text: string): boolean {
   if (text !== '') return false
   const labels = listEnumLabels(column)

@@ -14,7 +14,7 @@ export function toDialect(version: unknown): Dialect {
  */
 const sqlMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
 
-/** The largest number of rows, which is no limit. */
+/** The largest number of rows, which is not a limit. */
 const allRows = '18446744073709551615'
 
 /** A variable of a session: the value that it is set to, in SQL, and how SHOW VARIABLES writes it. */

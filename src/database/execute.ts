@@ -28,7 +28,7 @@ export function execute<Result>(
   else connection.execute(sql, values as BoundValue[], onRows)
 }
 
-/** An error that no server has sent, and that is not the end of the connection, is of bytes that are no rows. */
+/** An error that no server has sent, and that is not the end of the connection, is of bytes that are not rows. */
 function toResultError(error: QueryError): Error {
   const isOfBytes = (error as Partial<QueryError>).errno === undefined && !error.fatal
   return isOfBytes ? new ResultError('answer', `a result cannot be read: ${error.message}`) : error

@@ -24,7 +24,7 @@ export const proofNames = { clock: 'startedAt', beats: 'beats' } as const
 
 /** The most rows, of a writer each: a table with more keeps old beats, and every page would read them all. */
 const writersMax = 16
-/** The longest text of a time. A longer one is cut to one that is no time. */
+/** The longest text of a time. A longer one is cut to one that is not a time. */
 const timeLengthMax = '2026-03-01T09:30:00.123456Z'.length
 
 /**

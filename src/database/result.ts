@@ -23,7 +23,7 @@ const kindOf: ReadonlyMap<number, ColumnKind> = new Map([
 ])
 /** Flags of a definition. */
 const [unsignedFlag, binaryFlag] = [32, 128]
-/** The collation of what is no text. */
+/** The collation of what is not a text. */
 const bytesId = 63
 
 /** Whether a collation is of utf8mb4, among those that results have: the default ones of the character sets of both servers. */

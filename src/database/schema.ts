@@ -130,7 +130,7 @@ export function toColumn(row: Row): Column {
   }
 }
 
-/** The indexes of one table. Names are in lower case; an index ends before the first part that is no whole column. */
+/** The indexes of one table. Names are in lower case; an index ends before the first part that is not a whole column. */
 export function toIndexes(rows: readonly Row[], rowEnd?: string): readonly Index[] {
   const isPart = (row: Row): boolean => toText(row['partName']).toLowerCase() !== rowEnd
   const groups = groupRows(rows.filter(isPart), 'name')

@@ -111,7 +111,7 @@ function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
     : isZeroEpoch(cell)
 }
 
-/** @throws RowFault for what is no real time: read as "no expiry", it would make the key valid for ever. */
+/** @throws RowFault for what is not a real time: read as "no expiry", it would make the key valid for ever. */
 function readExpiry(cell: unknown, column: TimeColumn | undefined): Instant | undefined {
   if (isNone(cell, column)) return undefined
   const instant =

@@ -61,7 +61,7 @@ const ApiKeys = Type.Object(
     rateLimitPerMinute: Type.Optional(ColumnName),
     where: Type.Optional(
       Type.Array(OwnTestOption, {
-        description: 'a list of tests of columns; a row that fails one is no key',
+        description: 'a list of tests of columns; a row that fails one is not a key',
       }),
     ),
   },

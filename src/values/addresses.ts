@@ -72,12 +72,12 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
     }
     return port < 1 || port > 65_535 ? undefined : address
   } catch {
-    // An escape that is no UTF-8.
+    // An escape that is not UTF-8.
     return undefined
   }
 }
 
-/** What is wrong in a text that is no `DATABASE_URL`, named by its part: no text of it is repeated. */
+/** What is wrong in a text that is not a `DATABASE_URL`, named by its part: none of it is repeated. */
 export function describeDatabaseUrl(text: string): { readonly found: string; readonly allowed: string } {
   if (text === '') return { found: 'nothing', allowed: addressForm }
   const [, found, allowed] = addressFaults.find(([wrong]) => wrong.test(text)) ?? []

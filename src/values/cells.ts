@@ -44,7 +44,7 @@ export function readUtf8(cell: unknown): string {
   return requireText(decode(cell, bytesMax.utf8))
 }
 
-/** @throws RowFault for bytes that are no UTF-8, and for too many: statements select one more at most. */
+/** @throws RowFault for bytes that are not UTF-8, and for too many: statements select one more at most. */
 function decode(cell: unknown, max: number): string {
   if (!Buffer.isBuffer(cell)) throw new RowFault('is not UTF-8')
   if (cell.length > max) throw createTooLong()
@@ -59,7 +59,7 @@ function decode(cell: unknown, max: number): string {
  * A value of a JSON document as text: a number and a boolean as they are written.
  *
  * @param cell the bytes of the JSON of the value; NULL and `null` for none.
- * @throws RowFault for an object, an array, and what is no JSON.
+ * @throws RowFault for an object, an array, and what is not JSON.
  */
 export function readJsonText(cell: unknown): string | null {
   if (cell === null || cell === undefined) return null

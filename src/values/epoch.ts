@@ -7,7 +7,7 @@ export type EpochUnit = 's' | 'ms' | 'us'
 const perSecond: Readonly<Record<EpochUnit, bigint>> = { s: 1n, ms: 1000n, us: 1_000_000n }
 const integer = /^-?\d{1,20}$/
 
-/** The instant of an integer cell; undefined for what is no integer. */
+/** The instant of an integer cell; undefined for what is not an integer. */
 export function parseEpoch(cell: unknown, unit: EpochUnit): Instant | undefined {
   const text = typeof cell === 'number' ? String(cell) : cell
   if (typeof text !== 'string' || !integer.test(text)) return undefined
@@ -19,13 +19,13 @@ export function parseEpoch(cell: unknown, unit: EpochUnit): Instant | undefined 
 }
 
 /**
- * The instant of an integer cell; undefined for what is no integer. Products write 0 where there is no time, so it is none.
+ * The instant of an integer cell; undefined for what is not an integer. Products write 0 where there is no time, so it is none.
  *
  * @throws RowFault when the cell is NULL or 0.
  */
 export function readEpoch(cell: unknown, unit: EpochUnit): Instant | undefined {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  if (isZeroEpoch(cell)) throw new RowFault('is 0, which is no time')
+  if (isZeroEpoch(cell)) throw new RowFault('is 0, which is not a time')
   return parseEpoch(cell, unit)
 }
 

@@ -178,7 +178,7 @@ function pad2(value: number): string {
  * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated.
  *
  * @param zone of the time; undefined for UTC, as of a TIMESTAMP in a UTC session.
- * @throws RowFault for NULL, and for what is no real instant, such as a zero date.
+ * @throws RowFault for NULL, and for what is not a real instant, such as a zero date.
  */
 export function readTimestamp(cell: unknown, zone?: Zone): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')

@@ -30,7 +30,7 @@ const row = (who: string): RegExp =>
 test.each<[command: string, more: string, env: Readonly<Record<string, string>>, printed: RegExp]>([
   ['MODEL_SEED=17 npm run model', '', { MODEL_RUNS: '1' }, /model: 1 products from MODEL_SEED=17/],
   ['npm run mutants', '', { MUTANTS: '1' }, /^1 of 1 mutants are killed$/m],
-  // The first episode is played to its end, however short the time.
+  // The first episode runs to its end, however short the time.
   [
     'npm run torture',
     '',

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { keys, startThrowaway, startVitrine } from 'vitrine/testing'
 import { parse } from 'yaml'
-import { playSync } from './sync.mjs'
+import { runSync } from './sync.mjs'
 
 const run = promisify(execFile)
 const home = process.env.CONNECT_HOME ?? '/tmp/vitrine-connect'
@@ -78,7 +78,7 @@ const isWanted = ({ name, needs }) => {
 const throwaway = await startThrowaway()
 try {
   for (const tool of syncs.filter(isWanted)) {
-    const steps = await playSync(throwaway, tool)
+    const steps = await runSync(throwaway, tool)
     console.table(steps)
     if (steps.some((step) => step.isWrong)) process.exitCode = 1
   }

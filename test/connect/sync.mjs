@@ -39,7 +39,7 @@ const changes = {
  *
  * @param tool `command(mode)` is how it is run, with `full` for reading anew; `read(folder)` gives the records of its copy.
  */
-export async function playSync(throwaway, tool) {
+export async function runSync(throwaway, tool) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-connect-'))
   const product = await throwaway.createProduct('plain', { registrations: 2000 })
   const workspace = product.product.workspaceId(0)

@@ -182,14 +182,14 @@ const changes: readonly Change[] = [
   { what: 'another character set', sql: [guest('CONVERT TO CHARACTER SET latin1')], served: both },
 ]
 
-const played = changes.flatMap((change) => {
+const served = changes.flatMap((change) => {
   const own = { ...change, path: 'by the workspace', mapped: mapping }
   return change.sql[0]?.includes(' guests ') === true
     ? [own, { ...change, path: 'by entries', mapped: byEntries }]
     : [own]
 })
 
-test.each(played)('pages $path, $what: each answer is right or a 503', async ({ sql, served, mapped }) => {
+test.each(served)('pages $path, $what: each answer is right or a 503', async ({ sql, served, mapped }) => {
   const product = await throwaway.createProduct({ schema: { text: schema }, rows, mapping: mapped })
   const key = await product.mintKey({ workspace: '1', scopes: ['registration.read', 'invoices.read'] })
   const open = async () => {

@@ -109,7 +109,7 @@ test('each request counts once for the limit of the key; a call beyond it says w
   })
 })
 
-test('a call and the request that it becomes have one id in the log, and no text of either', async () => {
+test('a call and the request that it becomes have one id in the log, without their texts', async () => {
   const answer = await sendMessage(service, toCall('list_registrations', { limit: 1 }), {
     'x-request-id': 'call-1',
   })

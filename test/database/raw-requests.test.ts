@@ -30,7 +30,7 @@ const toCodes = (answers: readonly RawAnswer[]): readonly unknown[] =>
 
 describe('what was asked before is answered first', () => {
   test.each([
-    ['what is no HTTP', 'nonsense\r\n\r\n', 'malformed_request'],
+    ['what is not HTTP', 'nonsense\r\n\r\n', 'malformed_request'],
     ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'headers_too_large'],
     ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'method_not_allowed'],
     [

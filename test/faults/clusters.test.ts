@@ -7,12 +7,12 @@ import { haproxyProgram } from '../support/haproxy.js'
 import { localPrograms } from '../support/local-programs.js'
 import { canRunGalera, direct, startGalera, startGroup, startReplicas } from './cluster.js'
 import type { Cluster } from './cluster.js'
-import { nothingLost, playDrill, toLine } from './drill.js'
+import { nothingLost, runDrill, toLine } from './drill.js'
 import type { Disturbance, DrillOptions, DrillResult } from './drill.js'
 
 /*
  * Replicas and clusters behind HAProxy, which gives each connection to the next server. Copies that callers keep by
- * `nextUpdatedSince` alone lose nothing, at any lag, with an overlap of 0. `npm run faults` plays them, where the machine has the
+ * `nextUpdatedSince` alone lose nothing, at any lag, with an overlap of 0. `npm run faults` runs them, where the machine has the
  * servers; a disturbance lasts FAULTS_SECONDS.
  */
 
@@ -49,14 +49,14 @@ function holdBack(before: readonly string[] = [], after: readonly string[] = [])
   }
 }
 
-interface Play {
+interface Drill {
   readonly name: string
   /** Undefined where this machine cannot. */
   readonly start: ((janitor: Janitor) => Promise<Cluster>) | undefined
   readonly disturbances: readonly Disturbance[]
 }
 
-const plays: readonly Play[] = [
+const drills: readonly Drill[] = [
   ...[MariaDB, MySQL].map((program, at) => ({
     name: `${at === 0 ? 'MariaDB' : 'MySQL'} with a replica`,
     start: program && ((janitor: Janitor) => startReplicas(program, janitor)),
@@ -77,10 +77,10 @@ const plays: readonly Play[] = [
 const lines: string[] = []
 afterAll(() => process.stderr.write(`${lines.join('\n')}\n`))
 
-async function play({ name, start }: Play, options: DrillOptions): Promise<DrillResult> {
+async function run({ name, start }: Drill, options: DrillOptions): Promise<DrillResult> {
   const janitor = startJanitor()
   try {
-    const result = await playDrill(await start!(janitor), options)
+    const result = await runDrill(await start!(janitor), options)
     lines.push(toLine(name, result))
     return result
   } finally {
@@ -89,14 +89,14 @@ async function play({ name, start }: Play, options: DrillOptions): Promise<Drill
 }
 
 describe.skipIf(Number.isNaN(seconds) || haproxyProgram === undefined)('copies behind HAProxy', () => {
-  const possible = plays.filter(({ start }) => start !== undefined)
+  const possible = drills.filter(({ start }) => start !== undefined)
   test.each(possible)('lose nothing: $name', async (one) => {
-    expect(await play(one, one)).toMatchObject(nothingLost)
+    expect(await run(one, one)).toMatchObject(nothingLost)
   })
 
   test.runIf(possible.length > 0)('lose changes behind a late replica without a heartbeat', async () => {
     const options = { disturbances: [lag(30, seconds)], overlapSeconds: 0 }
-    const result = await play({ ...possible[0]!, name: 'a replica and no heartbeat' }, options)
+    const result = await run({ ...possible[0]!, name: 'a replica and no heartbeat' }, options)
     expect(result.missing + result.stale).toBeGreaterThan(0)
   })
 })

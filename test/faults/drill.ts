@@ -30,7 +30,7 @@ export interface Disturbance {
   readonly strike: (scene: Scene) => Promise<() => Promise<void>>
 }
 
-/** How a drill is played. */
+/** How a drill runs. */
 export interface DrillOptions extends Partial<Writing> {
   readonly disturbances: readonly Disturbance[]
   /** Undefined for the heartbeat of docs/deploy.md, with an overlap of 0. */
@@ -62,7 +62,7 @@ const restSeconds = 5
  * Callers sync by `updatedSince` and cursors alone while the product writes and the cluster is disturbed. Then their copies are
  * compared with the table.
  */
-export async function playDrill(cluster: Cluster, options: DrillOptions): Promise<DrillResult> {
+export async function runDrill(cluster: Cluster, options: DrillOptions): Promise<DrillResult> {
   const { disturbances, overlapSeconds, ...writing } = options
   const throwaway = useServer(cluster.writers[0]!)
   const hasHeartbeat = overlapSeconds === undefined

@@ -40,8 +40,8 @@ const quietMs = 150
 /** More single bytes than this tell nothing new. */
 const singleBytesMax = 300
 
-/** Plays a script to its end. @throws Error that tells what was wrong, and what was sent. */
-export async function play(port: number, one: Script): Promise<void> {
+/** Sends a script to its end. @throws Error that tells what was wrong, and what was sent. */
+export async function sendScript(port: number, one: Script): Promise<void> {
   const caller = await dial(port)
   try {
     await send(caller, one)

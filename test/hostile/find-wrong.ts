@@ -9,7 +9,7 @@ export function findWrong(answer: RawAnswer): string | undefined {
   const { status, headers, body } = answer
   if (headers.get('x-request-id') === undefined) return `${status} without a request id`
   if (status < 400) return findWrongSuccess(answer)
-  if (headers.get('content-type') !== 'application/problem+json') return `${status} that is no problem`
+  if (headers.get('content-type') !== 'application/problem+json') return `${status} that is not a problem`
   // The answer to HEAD has none.
   return body === '' ? undefined : findWrongProblem(answer)
 }

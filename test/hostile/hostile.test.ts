@@ -5,7 +5,7 @@ import { startCallers } from '../support/callers.js'
 import type { Callers } from '../support/callers.js'
 import { base } from '../support/client.js'
 import { useThrowaway } from '../support/service.js'
-import { describeScript, play, script } from './connection.js'
+import { describeScript, sendScript, script } from './connection.js'
 import { poolSize, startProbedService } from './service.js'
 import type { ProbedService } from './service.js'
 
@@ -53,7 +53,7 @@ async function assault(numRuns: number, offset: number): Promise<void> {
   const batches = fc.array(script, { minLength: 8, maxLength: 16 })
   await fc.assert(
     fc.asyncProperty(batches, async (batch) => {
-      const ends = await Promise.allSettled(batch.map((one) => play(service.port, one)))
+      const ends = await Promise.allSettled(batch.map((one) => sendScript(service.port, one)))
       if (!service.lives()) throw new Error(`The service ended in:\n${batch.map(describeScript).join('\n')}`)
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     }),

@@ -16,7 +16,7 @@ test.each<[string, () => unknown, RegExp?]>([
   ['an empty key', create({ key: '' }), /key is not set/],
   ['no key', create({ key: undefined }), /key is not set/],
   ['a variable that was not set', create({ key: 'undefined' }), /key is not set/],
-  ['a key that is no text', create({ key: 5 }), /key must be ASCII text/],
+  ['a key that is not a text', create({ key: 5 }), /key must be ASCII text/],
   [
     'a key with its scheme',
     create({ key: 'Bearer k' }),

@@ -177,7 +177,7 @@ test('a record that the scrub removed, because a replica was behind, is in the n
   expect(held.has(late.id)).toBe(true)
 })
 
-test('an updatedAt that is no instant is not stored as the place of the next scrub', async () => {
+test('an updatedAt that is not an instant is not stored as the place of the next scrub', async () => {
   await fill(300)
   server.set({ ...toRecord(99), updatedAt: toTime(990).slice(0, -1) })
   await expect(update()).rejects.toMatchObject({ code: 'unexpected_answer' })

@@ -114,7 +114,7 @@ test.each<[string, State, readonly Script[], string]>([
   ['the second rejected cursor', {}, [first, rejected, first, rejected, whole], 'invalid_cursor'],
   ['a cursor of other filters', {}, [first, problem('cursor_mismatch', 400)], 'cursor_mismatch'],
   ['a key that is revoked during the sync', tagged, [first, problem('invalid_key', 401)], 'invalid_key'],
-  ['an epoch that is no whole number', {}, [inEpoch(1.5, null)], 'unexpected_answer'],
+  ['an epoch that is not a whole number', {}, [inEpoch(1.5, null)], 'unexpected_answer'],
 ])(
   '%s is an error without a state, so that the next sync starts from the old one',
   async (_, state, scripts, code) => {

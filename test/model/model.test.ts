@@ -5,7 +5,7 @@ import { useModel } from './seeds.js'
 const runs = 60
 
 describe('every answer is the one that the oracle computes from the same rows', () => {
-  const play = useModel()
+  const runSeed = useModel()
 
-  test.each(Array.from({ length: runs }, (_, at) => at + 1))('for the product of seed %i', play)
+  test.each(Array.from({ length: runs }, (_, at) => at + 1))('for the product of seed %i', runSeed)
 })

@@ -31,7 +31,7 @@ export function readStored(cell: string, option: unknown): string {
   return requireShort(bytes.toString())
 }
 
-/** The value at a path of a document. @throws Invalid for a text that is no JSON. */
+/** The value at a path of a document. @throws Invalid for a text that is not JSON. */
 export function findValue(
   document: string,
   path: string,
@@ -59,7 +59,7 @@ function findMember(value: unknown, name: string): unknown {
   return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
-/** A value that is no array is its own first item. */
+/** A value that is not an array is its own first item. */
 function findItem(value: unknown, at: number): unknown {
   if (Array.isArray(value)) return value[at]
   return at === 0 ? value : undefined

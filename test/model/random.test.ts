@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { useModel } from './seeds.js'
 
 /*
- * `npm run test:long` plays products that were never drawn before. MODEL_SEED repeats one, and MODEL_RUNS plays as many from
+ * `npm run test:long` runs products that were never drawn before. MODEL_SEED repeats one, and MODEL_RUNS runs as many from
  * there on.
  */
 
@@ -13,7 +13,7 @@ const runs = Number(process.env['MODEL_RUNS'] ?? (given === undefined ? 300 : 1)
 process.stderr.write(`model: ${runs} products from MODEL_SEED=${seed}\n`)
 
 describe('every answer is the one that the oracle computes from the same rows', () => {
-  const play = useModel()
+  const runSeed = useModel()
 
-  test.each(Array.from({ length: runs }, (_, at) => seed + at))('for the product of seed %i', play)
+  test.each(Array.from({ length: runs }, (_, at) => seed + at))('for the product of seed %i', runSeed)
 })

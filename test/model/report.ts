@@ -1,4 +1,4 @@
-import type { Failure } from './play.js'
+import type { Failure } from './run-product.js'
 import { renderCreate, renderInsert } from './server.js'
 
 /** A failure for people: how it is repeated, the product, the request, and both answers. */

@@ -3,10 +3,10 @@ import { withAccount } from '../product/server.js'
 import { afterFile } from '../support/after-file.js'
 import { makeFolder } from '../support/folder.js'
 import { useThrowaway } from '../support/service.js'
-import type { Stage } from './play.js'
+import type { Stage } from './run-product.js'
 import { connect } from './server.js'
 
-/** The server of the run as a place where products are played; it is opened once. */
+/** The server of the run as a place where products run; it is opened once. */
 export function useStage(): () => Promise<Stage> {
   const { adminUrl } = inject('server')
   const throwaway = useThrowaway()

@@ -19,7 +19,7 @@ export interface VitrineInput {
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** A line that Vitrine printed; a line that is no JSON has its text as `msg`. */
+/** A line that Vitrine printed; a line that is not JSON has its text as `msg`. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
 
 /** Vitrine in a process of its own. */

@@ -150,7 +150,7 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
   const ids = async () => (await one.read()).map(({ id }) => id)
   beforeEach(() => sync(one.copy, false, change('s1', [record('a')])))
 
-  test('loses the lines of another program, which are no records', async () => {
+  test('loses the lines of another program, which are not records', async () => {
     await appendFile(one.file, 'x\n{}\n')
     expect([await sync(one.copy, false, change('s2', [record('b')])), await ids()]).toEqual([2, ['a', 'b']])
   })

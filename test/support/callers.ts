@@ -17,7 +17,7 @@ interface Caller {
   readonly key: string
   /** The path of the next request; the same again until it is answered. */
   readonly toPath: () => string
-  /** What is wrong with an answer that is no 503; undefined moves on to the next request. */
+  /** What is wrong with an answer that is not a 503; undefined moves on to the next request. */
   readonly findError: (reply: Reply) => string | undefined
 }
 

@@ -1,13 +1,13 @@
 import mysql from 'mysql2/promise'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Cluster } from '../faults/cluster.js'
-import { nothingLost, playDrill, toLine } from '../faults/drill.js'
+import { nothingLost, runDrill, toLine } from '../faults/drill.js'
 import type { Disturbance, DrillOptions } from '../faults/drill.js'
 import { killSessions } from '../support/server-sessions.js'
 
 /*
  * One server and the overlap alone: the product writes many records with one time, and commits late, while the service is
- * ended, killed and loses its sessions. `npm run test:long` plays each form of times once, `npm run torture` for
+ * ended, killed and loses its sessions. `npm run test:long` runs each form of times once, `npm run torture` for
  * TORTURE_MINUTES.
  */
 
@@ -60,7 +60,7 @@ describe('copies that are kept by cursor and nextUpdatedSince alone', () => {
     async (name, form) => {
       const end = Date.now() + (minutes * 60_000) / Object.keys(forms).length
       do {
-        const result = await playDrill(cluster, { ...options, form })
+        const result = await runDrill(cluster, { ...options, form })
         lines.push(toLine(name, result))
         // Requests fail while the service is restarted.
         expect(result).toMatchObject({ ...nothingLost, failed: result.failed })
@@ -69,7 +69,7 @@ describe('copies that are kept by cursor and nextUpdatedSince alone', () => {
   )
 
   test('lose what commits late where the overlap is zero', async () => {
-    const result = await playDrill(cluster, { ...options, overlapSeconds: 0, promisedSeconds: Infinity })
+    const result = await runDrill(cluster, { ...options, overlapSeconds: 0, promisedSeconds: Infinity })
     lines.push(toLine('no overlap', result))
     expect(result.missing + result.stale).toBeGreaterThan(0)
   })

@@ -37,8 +37,8 @@ interface Condition {
 export const hiddenMax = 0.05
 
 const ask = 'ask the product team what such a row is'
-const none = 'ask what such rows are; if they are no records, test the column in archived or where'
-const owner = 'leave them out with where, if they are no records; ask whose they are'
+const none = 'ask what such rows are; if they are not records, test the column in archived or where'
+const owner = 'leave them out with where, if they are not records; ask whose they are'
 const first = 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since'
 const zero = 'write zeroDates: true beside timezone, so that a zero date counts as NULL'
 const untested = 'and neither where nor archived tests it'

@@ -53,7 +53,7 @@ export function sayRows(share: number, what: string, isSo: (one: ShownRow) => bo
 /** More different texts are no codes; and the most keys of one statement. */
 const [codesMax, keysMax] = [20, 1000]
 
-/** Whether the values of a column are compared: numbers, times, keys and codes, and no text of a person. */
+/** Whether the values of a column are compared: numbers, times, keys and codes, and not the texts of people. */
 export function isTelling({ kind, distinct, length, reference }: ColumnFacts): boolean {
   const isCode = kind === 'text' && length <= 255 && distinct <= codesMax
   return isCode || reference !== undefined || /integer|bit|decimal|float|date|time/.test(kind)

@@ -20,7 +20,7 @@ import {
 import type { Cells, Codes } from './values.js'
 import { toSnake } from './words.js'
 
-/** A column with what it can be and what the rows show of it: no text of a person. */
+/** A column with what it can be and what the rows show of it, without the texts of people. */
 export interface ColumnFacts extends DescribedColumn, Codes {
   readonly roles: Roles
   readonly reference: Reference | undefined

@@ -107,7 +107,7 @@ export class Run {
   async askPage(call: Call): Promise<Page> {
     const exchange = await this.ask(call)
     const page = readPage(exchange)
-    const got = exchange.status === 200 ? '200 with a body that is no page' : describe(exchange)
+    const got = exchange.status === 200 ? '200 with a body that is not a page' : describe(exchange)
     const expected = '200 with data, and with cursor and nextUpdatedSince in meta'
     this.expect(exchange, [page !== undefined, got, expected])
     return page ?? { exchange, records: [], cursor: null, nextUpdatedSince: '' }

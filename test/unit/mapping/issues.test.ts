@@ -73,7 +73,7 @@ test('all of them together, what is left open first', () => {
   ])
 })
 
-test('a file without a collection, or that is no section', () => {
+test('a file without a collection, or that is not a section', () => {
   const text = `${plainYaml.slice(0, plainYaml.indexOf('registrations:\n'))}neverRead: []\n`
   expectIssues(listIssueTexts(text, plainSchema), ['registrations: nothing, and no invoices either'])
   for (const other of ['', '[]', 'just text', '5'])

@@ -68,7 +68,7 @@ export const filterBreaks: Breaks = {
 
 const noFilters = { eventId: undefined, status: undefined, updatedSince: undefined }
 
-/** Changes `updatedSince` on its way to the service, which still refuses what is no time at all. */
+/** Changes `updatedSince` on its way to the service, which still refuses what is not a time at all. */
 function since(toSince: (text: string) => string): Change {
   return queries((query) => {
     const text = query.get('updatedSince')

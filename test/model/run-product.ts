@@ -21,7 +21,7 @@ import type { Question } from './question.js'
 import { createTables, quote, readRanks, readTables } from './server.js'
 import type { Connection } from './server.js'
 
-/** Where products are played. */
+/** Where products run. */
 export interface Stage {
   readonly connection: Connection
   /** For the administrator, with the name of a database at the end. */
@@ -76,11 +76,7 @@ const atOnce = 6
  *
  * @param seed of the questions.
  */
-export async function playProduct(
-  stage: Stage,
-  product: Product,
-  seed: number,
-): Promise<Failure | undefined> {
+export async function runProduct(stage: Stage, product: Product, seed: number): Promise<Failure | undefined> {
   const database = stage.nameDatabase()
   try {
     await createTables(stage.connection, database, product)
