@@ -87,9 +87,10 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
 function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
   const { workspace } = collection.table
   // Of an entry without an id no row is found, and none is shown.
+  if ('constant' in workspace) return
   const isFound = (row: Row): boolean => isRecord(row) && row['id'] !== null
   const first = rows.find(isFound)
-  if ('constant' in workspace || first === undefined) return
+  if (first === undefined) return
   const cell = first[workspaceName]
   const found = orUndefined(() => readIdentifier(cell, workspace.identifier))
   // The raw cells of one workspace are equal.
@@ -102,8 +103,8 @@ function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: Rea
 
 /** A definition does not show the collation of the id, by which the rows behind a position are found. */
 function requireOrder(first: Row, { collection: { table }, isCompared }: ReadInput): void {
-  const { collation = table.id.column.collation } = first
-  if (collation !== table.id.column.collation && !isCompared)
+  const { collation = null } = first
+  if (collation !== null && !isCompared)
     throw new ResultError('types', `the ids of ${table.name} have another collation`)
 }
 

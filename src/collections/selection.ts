@@ -58,7 +58,7 @@ export interface ShownTable extends ResolvedTable {
   readonly types: readonly ReadColumn[]
   /** The table's own columns of ASCII: a request for other text asks them for NULL. */
   readonly ascii: readonly Column[]
-  /** Whether each row has the collation of its id, in whose order the rows behind a position are. */
+  /** Whether each row has the collation of its id, if it is another one: the rows behind a position are in its order. */
   readonly isBehind: boolean
 }
 
@@ -172,13 +172,18 @@ export function listCells(shown: ShownTable, name: NameColumn, isInPage = false)
   return [
     ...types.map(toType),
     ...(tests.length === 0 ? [] : [toCell('ascii', sql`if(false, ${join(tests, ' or ')}, null)`)]),
-    ...(isBehind ? [toCell('collation', sql`collation(${name(id)})`)] : []),
+    ...(isBehind ? [toCell('collation', toOtherCollation(id.column, name(id)))] : []),
     ...projection.map((one) =>
       isInPage && isPart(one)
         ? toCell(one.as, sql`${quote('page')}.${namePart(one)}`)
         : selectCell(one, name),
     ),
   ]
+}
+
+/** The collation of a column where it is not the one that it had; most rows have NULL, which the driver reads at once. */
+function toOtherCollation({ collation }: Column, quoted: Sql): Sql {
+  return sql`nullif(collation(${quoted}), ${new Sql(`'${collation ?? ''}'`)})`
 }
 
 function selectCell(one: Projected, name: NameColumn): Cell {

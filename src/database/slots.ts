@@ -28,6 +28,8 @@ interface Entry {
 const tableShare = 0.9
 /** While other workspaces ask, one workspace takes at most this part of the slots. */
 const workspaceShare = 0.5
+/** The closes of callers who leave together are read within this time, in milliseconds. */
+const leavingMs = 100
 
 /**
  * The slots of the pool. A statement without a slot waits, in one queue with one limit and one deadline, and is dropped if its
@@ -93,8 +95,8 @@ export class Slots {
   }
 
   /**
-   * A close is behind the request in the socket, so at full load the request is read first. Once callers leave, a statement begins
-   * after a turn of the event loop, which reads the close.
+   * A close is behind the request in the socket, so at full load the request is read first. Just after a caller has left, a
+   * statement begins after a turn of the event loop, which reads the closes of others.
    */
   #start(context: QueryContext, task: Task, onReject: (error: Error) => void): void {
     this.#count(context, 1)
@@ -112,7 +114,7 @@ export class Slots {
           end()
         })
     }
-    if (context.caller === undefined || this.#clock() - this.#leftAt >= this.#config.waitMs) begin()
+    if (context.caller === undefined || this.#clock() - this.#leftAt >= leavingMs) begin()
     // The second one begins behind a whole phase in which sockets are read.
     else setImmediate(() => setImmediate(begin))
   }
