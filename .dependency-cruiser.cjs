@@ -1,7 +1,7 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
   'client/',
-  '(errors|finding|log|config|environment|coalescer|commit|html)\\.ts$|(values|tools/report)/',
+  '(errors|finding|log|config|environment|coalescer|commit|html|shape)\\.ts$|(values|tools/report)/',
   'database/',
   'collections/',
   'mapping/',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
-import type { ErrorObject } from 'ajv'
 import { EnvironmentSchema } from './environment.js'
 import type { Environment, Variables } from './environment.js'
 import { ConfigError, describeUnusable } from './errors.js'
 import type { ConfigIssue } from './errors.js'
 import { readPemFiles } from './pem-files.js'
 import type { Pems } from './pem-files.js'
+import { findShapeIssues } from './shape.js'
+import type { Shape } from './shape.js'
 import {
   describeDatabaseUrl,
   parseDatabaseUrl,
@@ -78,17 +78,21 @@ function parseAddresses(variables: Variables, issues: ConfigIssue[]) {
   }
 }
 
+const shapes: Readonly<Record<string, Shape>> = EnvironmentSchema.properties
+
 function checkVariables(variables: Variables): { environment?: Environment; issues: ConfigIssue[] } {
-  // An empty variable counts as not set: compose files and shells can set variables to nothing.
-  const data: unknown = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  const data = Object.fromEntries(
+    Object.entries(shapes).flatMap(([name, { type, default: value }]) => {
+      // An empty variable counts as not set: compose files and shells can set variables to nothing.
+      const text = variables[name] || undefined
+      const given = text !== undefined && type === 'integer' ? Number(text) : (text ?? value)
+      return given === undefined ? [] : [[name, given]]
+    }),
   )
-  // Every variable is text.
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true })
-  const validate = ajv.compile<Environment>(EnvironmentSchema)
-  if (validate(data)) return { environment: data, issues: listCertificateIssues(data) }
-  const names = new Set(validate.errors?.map(toVariableName))
-  return { issues: [...names].map((name) => toIssue(name, variables)) }
+  const issues = findShapeIssues(EnvironmentSchema, data).map(({ path }) => toIssue(path, variables))
+  if (issues.length > 0) return { issues }
+  const environment = data as Environment
+  return { environment, issues: listCertificateIssues(environment) }
 }
 
 /** A certificate of the client without its key, or the reverse, and one that no TLS would send. */
@@ -104,14 +108,8 @@ function listCertificateIssues(environment: Environment): ConfigIssue[] {
   return key === undefined ? [{ path: 'DATABASE_TLS_KEY', found: 'nothing', allowed }] : []
 }
 
-function toVariableName({ instancePath, params }: ErrorObject): string {
-  return instancePath === '' ? String(params['missingProperty']) : instancePath.slice(1)
-}
-
 function toIssue(name: string, variables: Variables): ConfigIssue {
-  const value = variables[name]
-  const properties: Readonly<Record<string, { description?: string }>> = EnvironmentSchema.properties
-  return { path: name, found: showValue(value), allowed: properties[name]?.description ?? '' }
+  return { path: name, found: showValue(variables[name]), allowed: shapes[name]?.description ?? '' }
 }
 
 /** A value that could contain a password is not printed. */

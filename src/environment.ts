@@ -6,10 +6,13 @@ const port = (value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description: 'a port, 0 to 65535' })
 const whole = (minimum: number, maximum: number, value: number) =>
   Type.Integer({ minimum, maximum, default: value, description: `a whole number, ${minimum} to ${maximum}` })
-const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) =>
-  Type.Unsafe<Word>({ type: 'string', enum: [...all], default: value, description: all.join(', ') })
-
-const pemFile = Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' }))
+const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) => {
+  const pattern = `^(?:${all.join('|')})$`
+  return Type.Unsafe<Word>({ type: 'string', pattern, default: value, description: all.join(', ') })
+}
+const text = (description: string, value: string) => Type.String({ default: value, description })
+const optional = (description: string) => Type.Optional(Type.String({ description }))
+const pemFile = optional('the name of a PEM file')
 
 /** The default of `MAPPING_FILE`. */
 export const defaultMappingFile = 'config/mapping.yaml'
@@ -19,16 +22,8 @@ export const perMinuteMax = 10_000_000
 
 /** The variables of the environment, with the description of what each allows. */
 export const EnvironmentSchema = Type.Object({
-  DATABASE_URL: Type.String({
-    minLength: 1,
-    description: 'mysql://user:password@host[:port]/database',
-  }),
-  DATABASE_URL_FILE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'the name of a file that holds the DATABASE_URL, instead of it',
-    }),
-  ),
+  DATABASE_URL: Type.String({ description: 'mysql://user:password@host[:port]/database' }),
+  DATABASE_URL_FILE: optional('the name of a file that holds the DATABASE_URL, instead of it'),
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
   DATABASE_TLS_CA: pemFile,
   DATABASE_TLS_CERT: pemFile,
@@ -38,32 +33,23 @@ export const EnvironmentSchema = Type.Object({
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 1000),
   SCHEMA_CHECK_SECONDS: whole(1, 3600, 15),
-  MAPPING_FILE: Type.String({
-    minLength: 1,
-    default: defaultMappingFile,
-    description: 'the name of a YAML file',
-  }),
-  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  MAPPING_FILE: text('the name of a YAML file', defaultMappingFile),
+  HOST: text('an address to listen on', '127.0.0.1'),
   PORT: port(8080),
-  OPS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  OPS_HOST: text('an address to listen on', '127.0.0.1'),
   OPS_PORT: port(9090),
   KEY_CACHE_MAX: whole(1, 10_000_000, 10_000),
   KEY_CACHE_TTL_SECONDS: whole(0, 86_400, 30),
   RATE_LIMIT_PER_MINUTE: whole(0, perMinuteMax, 1200),
   REFUSED_KEYS_PER_MINUTE: whole(0, perMinuteMax, 60),
   COMPRESSION: words(['off', 'on'], 'on'),
-  CORS_ORIGINS: Type.Optional(
-    Type.String({
-      description: 'origins such as https://app.example.com, without a path, separated by commas, or *',
-    }),
+  CORS_ORIGINS: optional(
+    'origins such as https://app.example.com, without a path, separated by commas, or *',
   ),
   SYNC_OVERLAP_SECONDS: whole(0, 86_400, 120),
   AUDIT: words(['enforce', 'warn'], 'enforce'),
-  PUBLIC_URL: Type.Optional(Type.String({ minLength: 1, description: 'an http or https URL with no query' })),
-  TRUST_PROXY: Type.String({
-    default: 'off',
-    description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
-  }),
+  PUBLIC_URL: optional('an http or https URL with no query'),
+  TRUST_PROXY: text("off, true, a number of hops, or addresses, as Fastify's trustProxy", 'off'),
   MCP: words(['off', 'on', 'personal'], 'off'),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),

@@ -8,11 +8,11 @@ import type { Database } from '../database/database.js'
 import type { DatabaseConfig } from '../database/connection.js'
 import { ConfigError, describeUnusable } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
+import { findShapeIssues, todoPattern } from '../shape.js'
 import { parseZone } from '../values/zone.js'
 import { MappingSchema, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 import { findForbidden, findOptionIssues } from './mapped-columns.js'
-import { findShapeIssues, todoPattern } from './shape.js'
 
 /** Reads a mapping file. @throws ConfigError */
 export async function loadMapping(file: string): Promise<Mapping> {

@@ -1,12 +1,14 @@
-import { isRecord } from '../client/response.js'
-import { findNearest } from '../client/text.js'
-import type { ConfigIssue } from '../errors.js'
+import { isRecord } from './client/response.js'
+import { findNearest } from './client/text.js'
+import type { ConfigIssue } from './errors.js'
 
-/** What is read of a JSON Schema: the keywords that TypeBox writes for the options of the mapping file. */
+/** What is read of a JSON Schema: the keywords that TypeBox writes for the environment and the mapping file. */
 export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly type?: string
   readonly const?: unknown
+  /** Of a variable that is not set. */
+  readonly default?: unknown
   /** What an issue calls allowed. */
   readonly description?: string
   readonly properties?: Readonly<Record<string, Shape>>
