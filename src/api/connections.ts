@@ -1,31 +1,24 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Limits of connections and of the time that a caller takes, which Node itself enforces but for the last. */
-export interface HttpLimits {
+/** The limits of a service: of its connections, and of the time that a caller takes, which Node itself enforces but for the last. */
+export const httpLimits = {
   /** For the head of a request, in milliseconds from its first byte, or from the connection if it is the first one. */
-  readonly headersTimeoutMs: number
-  /** The same for a whole request. Only `/mcp` reads a body, a short one, so this is little more than the head. */
-  readonly requestTimeoutMs: number
-  /** How long a connection stays open between two requests: longer than the 60 seconds of most load balancers. */
-  readonly keepAliveTimeoutMs: number
-  /** How often these times are compared with the clock; each can be longer by as much. */
-  readonly checkEveryMs: number
-  /** Connections at once; a proxy in front of several processes shares them between callers. */
-  readonly connectionsMax: number
-  /** How long a caller may leave bytes or the end unread; the database time is not part of it. */
-  readonly answerTimeoutMs: number
-}
-
-/** The limits of a service. */
-export const httpLimits: HttpLimits = {
   headersTimeoutMs: 10_000,
+  /** The same for a whole request. Only `/mcp` reads a body, a short one, so this is little more than the head. */
   requestTimeoutMs: 15_000,
+  /** How long a connection stays open between two requests: longer than the 60 seconds of most load balancers. */
   keepAliveTimeoutMs: 72_000,
+  /** How often these times are compared with the clock; each can be longer by as much. */
   checkEveryMs: 1000,
+  /** Connections at once; a proxy in front of several processes shares them between callers. */
   connectionsMax: 2000,
+  /** How long a caller may leave bytes or the end unread; the database time is not part of it. */
   answerTimeoutMs: 60_000,
 }
+
+/** The same, or others in a test. */
+export type HttpLimits = Readonly<typeof httpLimits>
 
 /**
  * Limits the connections of an app, and closes those whose caller leaves bytes or the end unread. When the app closes, Node

@@ -62,7 +62,9 @@ export function registerDocs(app: FastifyInstance, input: DocsInput): void {
     const url = path === '' ? '/docs' : `/docs/${path}`
     const page = createStaticBody(async () => (await loadPages()).render(path), types.html)
     const markdown = createStaticBody(async () => (await loadPages()).write(path), types.markdown)
-    registerPage(app, url, page)
+    app.get(url, (request, reply) =>
+      page.send(request, reply.header('content-security-policy', policy), 'no-cache'),
+    )
     registerFile(app, `${url}.md`, markdown)
   }
   const modules = scriptModules.map((name) => [
@@ -108,12 +110,6 @@ const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
 
 function readAsset(name: string): Promise<Buffer> {
   return readFile(new URL(`./docs/assets/${name}`, import.meta.url))
-}
-
-function registerPage(app: FastifyInstance, url: string, page: StaticBody): void {
-  app.get(url, (request, reply) =>
-    page.send(request, reply.header('content-security-policy', policy), 'no-cache'),
-  )
 }
 
 /** A URL with the version of a file can be cached forever; during an update, another process can have another version. */

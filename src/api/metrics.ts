@@ -7,19 +7,7 @@ import type { Observe } from './observation.js'
 import { toPaths } from './paths.js'
 
 /** The metrics of a process, for Prometheus. */
-export interface Metrics {
-  /** Counts what happened. */
-  readonly observe: Observe
-  /** The text of `/metrics`. */
-  readonly render: () => Promise<string>
-  readonly contentType: string
-  /** Registers a gauge that is read at each scrape. */
-  readonly watch: (name: string, help: string, read: () => number) => void
-  /** The same with a value for each value of a label. */
-  readonly watchEach: (name: string, help: string, label: string, read: ReadLabelled) => void
-  /** The same for a count since the start of the process. */
-  readonly watchCount: (name: string, help: string, read: () => number) => void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 type ReadLabelled = () => readonly (readonly [labelValue: string, value: number])[]
 
@@ -33,7 +21,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  *
  * @param collections their names.
  */
-export function createMetrics(collections: readonly string[]): Metrics {
+export function createMetrics(collections: readonly string[]) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'vitrine_' })
@@ -44,10 +32,13 @@ export function createMetrics(collections: readonly string[]): Metrics {
     registers,
   }).set({ version, commit: readCommit() }, 1)
   return {
+    /** The text of `/metrics`. */
     render: () => registry.metrics(),
     contentType: registry.contentType,
+    /** Counts what happened. */
     observe: createEventMetrics(registry, collections),
-    watch: (name, help, read) => {
+    /** Registers a gauge that is read at each scrape. */
+    watch: (name: string, help: string, read: () => number): void => {
       new Gauge({
         name,
         help,
@@ -57,7 +48,8 @@ export function createMetrics(collections: readonly string[]): Metrics {
         },
       })
     },
-    watchEach: (name, help, label, read) => {
+    /** The same with a value for each value of a label. */
+    watchEach: (name: string, help: string, label: string, read: ReadLabelled): void => {
       new Gauge({
         name,
         help,
@@ -69,7 +61,8 @@ export function createMetrics(collections: readonly string[]): Metrics {
         },
       })
     },
-    watchCount: (name, help, read) => {
+    /** The same for a count since the start of the process. */
+    watchCount: (name: string, help: string, read: () => number): void => {
       new Counter({
         name,
         help,

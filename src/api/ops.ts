@@ -1,34 +1,22 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import { answerBytesMax } from '../database/database.js'
-import type { Database } from '../database/database.js'
 import { expiresSoon } from '../keys/key.js'
-import type { Binding } from '../mapping/binding.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { Metrics } from './metrics.js'
 import type { Observation, Observe } from './observation.js'
-import type { Closing, Parts } from './parts.js'
-
-/** What has checked last whether requests can be answered. */
-interface Checks {
-  readonly database: Pick<Database, 'isAnswering'>
-  readonly binding: Pick<Binding, 'listIssues'>
-  readonly audit: Pick<RepeatedAudit, 'listNew'>
-  readonly closing: Closing
-}
-
-/** Why requests cannot be answered. */
-export interface UnreadyReason {
-  /** A label of the metrics. */
-  readonly kind: 'database' | 'schema' | 'audit' | 'shutdown'
-  readonly text: string
-}
+import type { Parts } from './parts.js'
 
 const unreadyKinds = ['database', 'schema', 'audit', 'shutdown'] as const
 
+/** Why requests cannot be answered. The kind is a label of the metrics. */
+export interface UnreadyReason {
+  readonly kind: (typeof unreadyKinds)[number]
+  readonly text: string
+}
+
 /** The reasons against traffic, as the last checks found; empty if there is none. Nothing is asked here. */
-export function listReasons({ database, binding, audit, closing }: Checks): readonly UnreadyReason[] {
+export function listReasons({ database, binding, audit, closing }: Parts): readonly UnreadyReason[] {
   if (closing.isAnnounced) return [{ kind: 'shutdown', text: 'the service is about to end' }]
   const added = audit.listNew().length
   return [

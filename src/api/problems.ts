@@ -8,17 +8,6 @@ import { sendCompressed } from './send.js'
 import type { Observe } from './observation.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
-/** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
-interface ProblemBody {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: ProblemCode
-  readonly requestId: string
-  readonly parameter?: string
-}
-
 /** The problems of errors that Node and Fastify throw, by the status that they give them. */
 const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
   400: ['malformed_request', 'The request is not valid HTTP, or its path has a broken percent escape.'],
@@ -77,8 +66,8 @@ function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): 
 /** The headers of every problem, beside those of every answer. */
 const problemHeaders = { 'cache-control': 'no-store' }
 
-/** The body of a problem. `type` is relative if the public address is not known. */
-export function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
+/** The body of a problem: RFC 9457, with members of its own. `type` is relative if the public address is not known. */
+export function toProblemBody(problem: Problem, requestId: string, publicUrl: string) {
   const { status, title } = problems[problem.code]
   return {
     type: `${publicUrl}/docs/errors#${problem.code}`,

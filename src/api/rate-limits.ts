@@ -82,17 +82,7 @@ function createRateLimited(detail: string, seconds: number): Problem {
 }
 
 /** Limits failed authentications for each address, so that guessed keys do not load the database. */
-export interface FailedAuthentications {
-  /**
-   * Reserves one failure for a key that is not known to be valid. Without reservations, all keys of a burst would pass
-   * before the first of them is rejected.
-   *
-   * @returns what ends the reservation: whether the key was rejected, so that the failure counts for a minute.
-   * @throws Problem `rate_limited` when the address has reached its limit.
-   */
-  readonly reserve: (address: string) => (isRejected: boolean) => void
-  readonly countAddresses: () => number
-}
+export type FailedAuthentications = ReturnType<typeof createFailedAuthentications>
 
 interface FailedAuthenticationsInput {
   /** Failures for each address; 0 disables the limit. */
@@ -106,12 +96,19 @@ interface FailedAuthenticationsInput {
 export const addressesMax = 20_000
 
 /** The counts of one process. */
-export function createFailedAuthentications(input: FailedAuthenticationsInput): FailedAuthentications {
+export function createFailedAuthentications(input: FailedAuthenticationsInput) {
   const { perMinute, clock, observe } = input
-  if (perMinute === 0) return { reserve: () => () => undefined, countAddresses: () => 0 }
   const minutes = createMinutes(addressesMax, clock)
   return {
-    reserve: (sent) => {
+    /**
+     * Reserves one failure for a key that is not known to be valid. Without reservations, all keys of a burst would pass
+     * before the first of them is rejected.
+     *
+     * @returns what ends the reservation: whether the key was rejected, so that the failure counts for a minute.
+     * @throws Problem `rate_limited` when the address has reached its limit.
+     */
+    reserve: (sent: string) => {
+      if (perMinute === 0) return () => undefined
       const address = toCountedAddress(sent)
       const minute = minutes.find(address)
       if (minute.used + minute.reserved >= perMinute) {
@@ -123,7 +120,7 @@ export function createFailedAuthentications(input: FailedAuthenticationsInput): 
         throw createRateLimited('Too many keys from this address were not accepted.', seconds)
       }
       minute.reserved += 1
-      return (isRejected) => {
+      return (isRejected: boolean): void => {
         minute.reserved -= 1
         if (isRejected) minute.used += 1
       }

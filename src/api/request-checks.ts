@@ -41,7 +41,7 @@ export function createRequestChecks(names: readonly string[], toNotFound: () => 
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
     if (!isPath(request, knownPath)) throw toNotFound()
-    requireMethod(request)
+    if (!isReading(request) && !isOwnMethod(request)) throw createMethodNotAllowed(request)
     done()
   }
 }
@@ -92,10 +92,6 @@ function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
 /** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
 function isDocsPath({ server }: FastifyRequest, path: string): boolean {
   return /^\/(?:docs[\w./-]*|llms\.txt)?$/.test(path) && server.hasRoute({ method: 'GET', url: path })
-}
-
-function requireMethod(request: FastifyRequest): void {
-  if (!isReading(request) && !isOwnMethod(request)) throw createMethodNotAllowed(request)
 }
 
 /** Whether a route is for this method, which is none of those that read. */

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
 import { requireStatements } from '../audit/rejected-statement.js'
 import { repeatAudit } from '../audit/repeat-audit.js'
@@ -20,23 +19,14 @@ import type { Parts, ServiceInput } from './parts.js'
 import { createFailedAuthentications } from './rate-limits.js'
 
 /** Both apps, ready to listen, and the database behind them. */
-export interface Service {
-  readonly app: FastifyInstance
-  readonly ops: FastifyInstance
-  /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
-  readonly repeatAudit: () => Promise<void>
-  /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
-  readonly announceClosing: () => void
-  /** Finishes the requests in progress, then closes the connections to the database, and the ops listener last. */
-  readonly close: () => Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof buildService>>
 
 /**
  * Assembles the service on the live database. Nothing listens yet.
  *
  * @throws AuditError, or Problem when the database does not answer.
  */
-export async function buildService(input: ServiceInput): Promise<Service> {
+export async function buildService(input: ServiceInput) {
   const metrics = createMetrics(describeCollections(input.mapping).map(({ name }) => name))
   const listeners = [createEventLog(input.log), metrics.observe]
   const observe: Observe = (event) => {
@@ -110,15 +100,17 @@ function buildParts(checked: Checked): Parts {
   }
 }
 
-async function assemble(parts: Parts, list: () => readonly UnreadyReason[]): Promise<Service> {
+async function assemble(parts: Parts, list: () => readonly UnreadyReason[]) {
   const { observe, metrics, database, audit, binding, closing } = parts
   registerMetrics(parts, list)
   const app = await buildApp(parts)
   const ops = buildOpsApp(metrics, list)
+  /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   const announceClosing = (): void => {
     closing.isAnnounced = true
     observe({ kind: 'closing' })
   }
+  /** Finishes the requests in progress, then closes the connections to the database, and the ops listener last. */
   const close = async (): Promise<void> => {
     announceClosing()
     audit.stop()
@@ -131,6 +123,7 @@ async function assemble(parts: Parts, list: () => readonly UnreadyReason[]): Pro
   return {
     app,
     ops,
+    /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
     repeatAudit: audit.repeat,
     announceClosing,
     close: () => (closed ??= close()),

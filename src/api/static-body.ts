@@ -3,24 +3,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCompressing, isNotModified, joinHeader, sendCompressed } from './send.js'
 
 /** A body that is the same for every caller until the process ends. */
-export interface StaticBody {
-  /** A part of the URL or of the entity tag that changes with the body. */
-  readonly readVersion: () => Promise<string>
-  readonly send: (request: FastifyRequest, reply: FastifyReply, cacheControl: string) => Promise<FastifyReply>
-}
+export type StaticBody = ReturnType<typeof createStaticBody>
 
 /**
  * @param render is called once, before the body is sent for the first time.
  * @param type the media type with its charset; an archive is sent as it is.
  */
-export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string): StaticBody {
+export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string) {
   const read = createOnce(async () => {
     const plain = Buffer.from(await render())
     return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
   })
   return {
-    readVersion: async () => (await read()).version,
-    send: async (request, reply, cacheControl) => {
+    /** A part of the URL or of the entity tag that changes with the body. */
+    readVersion: async (): Promise<string> => (await read()).version,
+    send: async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      cacheControl: string,
+    ): Promise<FastifyReply> => {
       const { plain, version } = await read()
       const etag = `W/"${version}"`
       reply.headers({ etag, 'cache-control': cacheControl })

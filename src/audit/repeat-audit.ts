@@ -4,17 +4,7 @@ import { listErrors, toFindingText } from '../finding.js'
 import type { Finding } from '../finding.js'
 
 /** An audit that is repeated while the service runs, so that it finds a grant that is added later. */
-export interface RepeatedAudit {
-  /** Audits now; never throws. */
-  readonly repeat: () => Promise<void>
-  /** Errors of the last audit that the first had not found. */
-  readonly listNew: () => readonly Finding[]
-  /** Errors of the last audit, with known ones. */
-  readonly countErrors: () => number
-  /** When the last audit that did not fail ended, in seconds since 1970. */
-  readonly lastSuccessSeconds: () => number
-  readonly stop: () => void
-}
+export type RepeatedAudit = ReturnType<typeof repeatAudit>
 
 /** What an audit found, or why it could not end, as when the database does not answer. */
 export type AuditEvent =
@@ -44,7 +34,7 @@ const auditEveryMs = 600_000
 const auditAgainMs = 15_000
 
 /** Starts to repeat the audit. */
-export function repeatAudit(input: RepeatInput): RepeatedAudit {
+export function repeatAudit(input: RepeatInput) {
   const { observe } = input
   for (const finding of input.known)
     observe({ kind: finding.severity === 'error' ? 'finding permitted' : 'finding warned', finding })
@@ -72,11 +62,15 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
     if (ticks % (auditEveryMs / auditAgainMs) === 0 || added.length > 0) void repeat()
   }, auditAgainMs).unref()
   return {
+    /** Audits now; never throws. */
     repeat,
+    /** Errors of the last audit that the first had not found. */
     listNew: () => added,
+    /** Errors of the last audit, with known ones. */
     countErrors: () => errors.length,
+    /** When the last audit that did not fail ended, in seconds since 1970. */
     lastSuccessSeconds: () => succeededAt / 1000,
-    stop: () => {
+    stop: (): void => {
       clearInterval(timer)
     },
   }

@@ -3,25 +3,10 @@ import { databaseUnavailable, toDatabaseError } from './errors.js'
 import { SessionError, Sessions } from './sessions.js'
 import type { OnResult } from './sessions.js'
 import { Slots } from './slots.js'
-import type { QueryContext, RunQuery, RunStatement, Statement } from './statement.js'
+import type { QueryContext, Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
-export interface Database {
-  /** Runs the statements of requests, in the slots. */
-  readonly runQuery: RunStatement
-  /** The same beside the slots, so that requests and checks do not delay each other. */
-  readonly runCheckQuery: RunQuery
-  /** Runs a task on a session of its own, which is closed afterwards. */
-  readonly runTask: <Result>(task: (run: RunQuery) => Promise<Result>) => Promise<Result>
-  /** Starts the health check; resolves after the first one. */
-  readonly watch: () => Promise<void>
-  /** Whether the database answers, as the last health check found; true before the first one. */
-  readonly isAnswering: () => boolean
-  readonly close: () => Promise<void>
-  readonly measure: () => ReturnType<Slots['measure']>
-  /** Counts the bytes of an answer until it ends: beyond `answerBytesMax`, pages wait. */
-  readonly holdBytes: Slots['hold']
-}
+export type Database = ReturnType<typeof createDatabase>
 
 /** The most bytes of answers that were not sent. A page has at most a sixteenth of it. */
 export const answerBytesMax = 67_108_864
@@ -30,7 +15,7 @@ export const answerBytesMax = 67_108_864
 const healthCheckMs = 1000
 
 /** Read-only sessions at one address, which can be that of a proxy; nothing connects before the first statement. */
-export function createDatabase(config: DatabaseConfig): Database {
+export function createDatabase(config: DatabaseConfig) {
   const sessions = new Sessions(config)
   const slots = new Slots({
     size: config.poolSize,
@@ -38,13 +23,15 @@ export function createDatabase(config: DatabaseConfig): Database {
     waitMs: config.queryTimeoutMs,
     bytesMax: answerBytesMax,
   })
+  /** Runs a statement beside the slots, so that requests and checks do not delay each other. */
   const runCheckQuery: RunQuery = (statement) =>
     new Promise((resolve, reject) => {
       sessions.run(statement, settle(resolve, reject))
     })
   const health = createHealthCheck(runCheckQuery, config.observe)
   return {
-    runQuery: <Result>(statement: Statement<Result>, context: QueryContext = {}) =>
+    /** Runs the statements of requests, in the slots. */
+    runQuery: <Result = readonly Row[]>(statement: Statement<Result>, context: QueryContext = {}) =>
       new Promise<Result>((resolve, reject) => {
         const onResult = settle(resolve, reject)
         const task = (onEnd: () => void): void => {
@@ -57,20 +44,24 @@ export function createDatabase(config: DatabaseConfig): Database {
         slots.run(context, task, reject)
       }),
     runCheckQuery,
-    runTask: async (task) => {
+    /** Runs a task on a session of its own, which is closed afterwards. */
+    runTask: async <Result>(task: (run: RunQuery) => Promise<Result>): Promise<Result> => {
       try {
         return await sessions.runTask(task)
       } catch (error) {
         throw error instanceof Error ? toProblem(error) : error
       }
     },
+    /** Starts the health check; resolves after the first one. */
     watch: health.watch,
+    /** Whether the database answers, as the last health check found; true before the first one. */
     isAnswering: health.isAnswering,
-    close: () => {
+    close: (): Promise<void> => {
       health.stop()
       return sessions.close()
     },
     measure: () => slots.measure(),
+    /** Counts the bytes of an answer until it ends: beyond `answerBytesMax`, pages wait. */
     holdBytes: slots.hold.bind(slots),
   }
 }

@@ -2,22 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../values/instant.js'
 
 /** Rows by the hash of their key, or null for "no such key"; limited in number and age. */
-export interface KeyCache<Row> {
-  /** The cached row, if it is fresh; undefined if a lookup is needed. */
-  readonly find: (hash: string) => Row | null | undefined
-  /** The row of the last lookup at any age. It must not be used to accept a request. */
-  readonly recall: (hash: string) => Row | undefined
-  /**
-   * The cached row, or that of a lookup. Concurrent requests of one key share a lookup.
-   *
-   * @param admit called before a new lookup; an error that it throws prevents the lookup.
-   * @throws the errors of the lookup; a failed lookup is not cached.
-   */
-  readonly get: (hash: string, admit?: () => void) => Promise<Row | null>
-  /** The rows of the last lookups at any age: those of the keys that were used. */
-  readonly listKnown: () => Iterable<Row>
-  readonly measure: () => { readonly known: number; readonly unknown: number }
-}
+export type KeyCache<Row extends object> = ReturnType<typeof createKeyCache<Row>>
 
 interface KeyCacheInput<Row> {
   /** How many keys are cached: this many known and this many unknown ones. */
@@ -36,7 +21,7 @@ const unknownTtlMs = 5000
  * A cache of the key table. Unknown keys have a store of their own, so that many random keys evict no known one. The age
  * of a row counts from the start of its lookup, because the row of a slow lookup can be old when it arrives.
  */
-export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): KeyCache<Row> {
+export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>) {
   const { max, ttlMs, clock } = input
   // Stale rows are for `recall` and `listKnown`. For lru-cache, a TTL of 0 means no limit of age.
   const kept = { max, ttlResolution: 0, noDeleteOnStaleGet: true, allowStale: true, perf: { now: clock } }
@@ -64,12 +49,19 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
 
   const isFresh = ({ startedAt }: Lookup<Row>): boolean => clock() - startedAt < ttlMs
 
+  /** The cached row, if it is fresh; undefined if a lookup is needed. */
   const find = (hash: string): Row | null | undefined => {
     if (ttlMs === 0) return undefined
     const row = known.get(hash, { allowStale: false })
     return row ?? (unknown.get(hash, { allowStale: false }) === true ? null : undefined)
   }
 
+  /**
+   * The cached row, or that of a lookup. Concurrent requests of one key share a lookup.
+   *
+   * @param admit called before a new lookup; an error that it throws prevents the lookup.
+   * @throws the errors of the lookup; a failed lookup is not cached.
+   */
   const get = async (hash: string, admit?: () => void): Promise<Row | null> => {
     const row = find(hash)
     if (row !== undefined) return row
@@ -85,7 +77,9 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
 
   return {
     find,
-    recall: (hash) => known.peek(hash),
+    /** The row of the last lookup at any age. It must not be used to accept a request. */
+    recall: (hash: string) => known.peek(hash),
+    /** The rows of the last lookups at any age: those of the keys that were used. */
     listKnown: () => known.values(),
     get,
     measure: () => ({ known: known.size, unknown: unknown.size }),

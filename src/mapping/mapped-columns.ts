@@ -4,14 +4,8 @@ import type { RunQuery } from '../database/statement.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import type { MappedColumn } from '../collections/column-resolver.js'
-import { sectionNames } from './mapping-schema.js'
 import type { Mapping, SectionName } from './mapping-schema.js'
 import { resolveMapping } from './resolve-mapping.js'
-
-/** The sections that a mapping has, in the order of the file. */
-export function listSections(mapping: Mapping): readonly SectionName[] {
-  return sectionNames.filter((name) => mapping[name] !== undefined)
-}
 
 /**
  * Every column that the statements read, once for each place that names it: what is resolved is what is listed. No database is
