@@ -53,7 +53,12 @@ export function toIdentifierColumn(
 ): IdentifierColumn {
   const isPadded = column.zerofill && showsZeros === true
   const shown = column.zerofill && showsZeros !== undefined ? { ...column, showsZeros } : column
-  return { ...found, column: shown, identifier: isPadded ? 'zerofill' : toIdentifierKind(column, as) }
+  return {
+    ...found,
+    kind: 'column',
+    column: shown,
+    identifier: isPadded ? 'zerofill' : toIdentifierKind(column, as),
+  }
 }
 
 function toIdentifierKind(column: Column, as?: 'uuid' | 'uuid-swapped'): IdentifierKind {

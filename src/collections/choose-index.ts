@@ -76,7 +76,5 @@ export function listFilterColumns(
     eventId === undefined ? undefined : findEventColumn(table),
     stored.length === 1 ? table.status : undefined,
   ]
-  return filtered.flatMap((one) =>
-    one !== undefined && 'column' in one && one.lookup === undefined ? [one.column] : [],
-  )
+  return filtered.flatMap((one) => (one?.kind === 'column' && one.lookup === undefined ? [one.column] : []))
 }

@@ -6,12 +6,19 @@ import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 import { accepted, isComparable, missingColumn, toIdentifierColumn } from './accepted-columns.js'
 import type { AcceptedColumn } from './accepted-columns.js'
-import { nameOf, partsOf } from './column-options.js'
-import type { ColumnOption, IdentifierMapping } from './column-options.js'
+import { isConstant, nameOf, partsOf } from './column-options.js'
+import type { ColumnOption, Constant, IdentifierMapping } from './column-options.js'
 import { chooseKeyIndex } from './lookup.js'
 import { isLookup } from './options.js'
 import type { LookupMapping, RowTestMapping, TestValue } from './options.js'
-import type { FoundColumn, IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
+import type {
+  FoundColumn,
+  IdentifierColumn,
+  IdentifierPlace,
+  Lookup,
+  RowTest,
+  TimeColumn,
+} from './resolved-table.js'
 import { fits, spell, toCondition, toStored } from './row-test.js'
 
 /** Assumed where the mapping does not name the key of a lookup, and the primary key was not read. */
@@ -132,6 +139,13 @@ export class ColumnResolver {
       this.reportColumn(found, 'BINARY(16) for a UUID; else text or an integer', note)
     this.#requireZeros(found, zeros)
     return toIdentifierColumn(found, as, isShown ? zeros !== false : undefined)
+  }
+
+  /** The same, or a constant. */
+  findPlace(option: IdentifierMapping | Constant, isShown = true): IdentifierPlace {
+    return isConstant(option)
+      ? { kind: 'constant', constant: option.constant }
+      : this.findIdentifier(option, isShown)
   }
 
   /** Text or an integer. */

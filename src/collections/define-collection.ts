@@ -4,7 +4,7 @@ import { isEnumerated } from '../database/column.js'
 import type { BoundCollection, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
-import { isConstant, WorkspaceOption } from './column-options.js'
+import { WorkspaceOption } from './column-options.js'
 import type { ColumnOption } from './column-options.js'
 import { toOrder } from './cursor.js'
 import type { Field, FieldWith, ResolvedField } from './field.js'
@@ -12,9 +12,9 @@ import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './optio
 import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
-import { entriesMax, isLookedUp } from './resolved-table.js'
+import { entriesMax, isLookedUp, listColumns } from './resolved-table.js'
 import type {
-  IdentifierPlace,
+  EventPlaces,
   IdentifierColumn,
   ResolvedTable,
   StatusCases,
@@ -126,14 +126,12 @@ function resolveTable(
   columns: ColumnResolver,
 ): ResolvedTable {
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
-  const workspace = isConstant(section.workspace)
-    ? section.workspace
-    : columns.at('workspace').findIdentifier(section.workspace, false)
+  const workspace = columns.at('workspace').findPlace(section.workspace, false)
   const [where, archived] = [columns.at('where'), columns.at('archived')]
   const table = {
     name: section.table,
     workspace,
-    lookedUp: isConstant(workspace) || !isLookedUp(workspace) ? undefined : workspace,
+    lookedUp: listColumns(workspace).find(isLookedUp),
     updatedAt: fields.updatedAt.found,
     where: (section.where ?? []).map((option) => where.findTest(option)),
     archived: [section.archived].flat().map((option) => archived.findTest(option)),
@@ -174,11 +172,12 @@ function resolveEvent(
   columns: ColumnResolver,
 ): ResolvedTable['eventId'] {
   if (eventId === undefined)
-    return (fields['eventId'] as ResolvedField & { readonly found: readonly IdentifierPlace[] }).found
+    return (fields['eventId'] as ResolvedField & { readonly found: EventPlaces }).found
   if (eventId === null) return undefined
   if (typeof eventId === 'string' || !('table' in eventId)) return findEvent(eventId, columns)
   const { table, invoice, event } = eventId
   return {
+    kind: 'link',
     table,
     invoice: columns.at('invoice', table).findIdentifier(invoice),
     event: columns.at('event', table).findIdentifier(event),

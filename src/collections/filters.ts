@@ -20,7 +20,7 @@ import { selectCases, testFound, testValue, testWorkspace } from './rows.js'
 
 /** The stored form of a workspace, or undefined where the column cannot hold it. */
 export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {
-  return 'constant' in workspace ? workspaceId : bindIdentifier(workspace, workspaceId)
+  return workspace.kind === 'constant' ? workspaceId : bindIdentifier(workspace, workspaceId)
 }
 
 /** The stored form of a caller's text, or undefined where the column cannot hold it. */
@@ -38,9 +38,9 @@ export type Wanted = readonly (readonly [name: string, value: BoundValue | undef
 
 /** An event, as each place that can have it stores it; NULL where a place cannot. */
 export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: string): Wanted {
-  const places = eventId === undefined ? [] : 'event' in eventId ? [eventId.event] : eventId
+  const places = eventId?.kind === 'link' ? [eventId.event] : (eventId?.places ?? [])
   const stored = places.map((place) =>
-    'column' in place ? bindIdentifier(place, text) : place.constant === text ? text : undefined,
+    place.kind === 'column' ? bindIdentifier(place, text) : place.constant === text ? text : undefined,
   )
   const isPossible = stored.some((one) => one !== undefined)
   return [
@@ -51,7 +51,7 @@ export function bindEvent({ eventId }: Pick<ResolvedTable, 'eventId'>, text: str
 
 /** A public status: the stored values that it stands for, or all others that the mapping lists. */
 export function bindStatus({ status }: ResolvedTable, word: string): Wanted {
-  if ('cases' in status) return [['status', word]]
+  if (status.kind === 'cases') return [['status', word]]
   const { stored, isOther } = listStoredStatuses(status, word)
   const values = stored.flatMap((one) => bindIdentifier(status, one) ?? [])
   const named = values.map((value, at) => [`${isOther ? 'other' : 'equal'}${at}`, value] as const)
@@ -75,7 +75,7 @@ export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Insta
 /** The condition that a row has the status of a filter. */
 export function hasStatus(table: ResolvedTable, given: Given): Sql {
   const { status } = table
-  if ('cases' in status) {
+  if (status.kind === 'cases') {
     const word = selectCases(status, (test) => testValue(test, table))
     return sql`cast(${word} as binary) = cast(${new Hole('status')} as binary)`
   }
@@ -107,10 +107,10 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
 export function isOfEvent(table: ResolvedTable): Sql {
   const { eventId } = table
   if (eventId === undefined) return sql`1 = 0`
-  if ('event' in eventId) return isLinked(table, eventId)
+  if (eventId.kind === 'link') return isLinked(table, eventId)
   const test = (place: IdentifierPlace, of: (column: Column, quoted: Sql) => Sql) =>
-    'constant' in place ? undefined : testFound(table, place, (quoted) => of(place.column, quoted))
-  const conditions = eventId.map((place, at) => {
+    place.kind === 'constant' ? undefined : testFound(table, place, (quoted) => of(place.column, quoted))
+  const conditions = eventId.places.map((place, at) => {
     const event = new Hole(`event${at}`)
     const isWanted = test(place, (column, quoted) => equals(column, quoted, event))
     return { isThere: test(place, hasText) ?? sql`1`, isWanted: isWanted ?? sql`${event} is not null` }

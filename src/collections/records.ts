@@ -87,7 +87,7 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
 function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
   const { workspace } = collection.table
   // Of an entry without an id no row is found, and none is shown.
-  if ('constant' in workspace) return
+  if (workspace.kind === 'constant') return
   const isFound = (row: Row): boolean => isRecord(row) && row['id'] !== null
   const first = rows.find(isFound)
   if (first === undefined) return

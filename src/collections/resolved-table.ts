@@ -23,6 +23,7 @@ export interface Lookup {
 
 /** A column of the collection's own table, or of the row that a lookup reads. */
 export interface FoundColumn {
+  readonly kind?: 'column'
   readonly column: Column
   readonly lookup?: Lookup | undefined
   /** Of a time of change that is NULL before the first one: the column that counts instead. */
@@ -34,11 +35,12 @@ export type LookupColumn<Found extends FoundColumn = FoundColumn> = Found & { re
 
 /** A column of identifiers, which callers send and see as text. */
 export interface IdentifierColumn extends FoundColumn {
+  readonly kind: 'column'
   readonly identifier: IdentifierKind
 }
 
 /** Where a workspace or an event is: in a column, or the same for all records. */
-export type IdentifierPlace = IdentifierColumn | { readonly constant: string }
+export type IdentifierPlace = IdentifierColumn | { readonly kind: 'constant'; readonly constant: string }
 
 /** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
 export interface StatusColumn extends IdentifierColumn {
@@ -49,6 +51,7 @@ export interface StatusColumn extends IdentifierColumn {
 
 /** A status that follows from several columns: that of the first case that holds. */
 export interface StatusCases {
+  readonly kind: 'cases'
   /** Each with its public word. */
   readonly cases: readonly { readonly test: RowTest; readonly then: string }[]
   /** The public word where no case holds; undefined where such a row is invalid. */
@@ -65,9 +68,16 @@ export interface TimeColumn extends FoundColumn {
 
 /** A table that links invoices to events. */
 export interface EventLink {
+  readonly kind: 'link'
   readonly table: string
   readonly invoice: IdentifierColumn
   readonly event: IdentifierColumn
+}
+
+/** The places that can have the event of a record. */
+export interface EventPlaces {
+  readonly kind: 'places'
+  readonly places: readonly IdentifierPlace[]
 }
 
 /**
@@ -114,7 +124,7 @@ export interface ResolvedTable {
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
   /** What the filter `eventId` compares: the first place with an event, a constant last; undefined where no record has one. */
-  readonly eventId: readonly IdentifierPlace[] | EventLink | undefined
+  readonly eventId: EventPlaces | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   /** How lists are ordered, as cursors say it. */
@@ -131,7 +141,7 @@ export interface ResolvedTable {
 /** The columns that a projection reads, of the collection's own table and of lookups. */
 export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
   return projection.flatMap((one): readonly FoundColumn[] =>
-    'cases' in one ? one.cases.map(({ test }) => test) : [one],
+    one.kind === 'cases' ? one.cases.map(({ test }) => test) : [one],
   )
 }
 
@@ -144,20 +154,25 @@ export function listRecordColumns({
   return [...listProjectedColumns(projection), ...where, ...archived]
 }
 
+/** The columns of places. */
+export function listColumns(...places: readonly IdentifierPlace[]): readonly IdentifierColumn[] {
+  return places.flatMap((place) => (place.kind === 'column' ? [place] : []))
+}
+
 /** The columns that can have the event of a record; none where a table links them. */
 export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
-  return eventId === undefined || 'event' in eventId ? [] : eventId.filter((place) => 'column' in place)
+  return eventId?.kind === 'places' ? listColumns(...eventId.places) : []
 }
 
 /** The one column that has the event of a record; undefined where several have it, a constant or a link table. */
 export function findEventColumn({ eventId }: Pick<ResolvedTable, 'eventId'>): IdentifierColumn | undefined {
-  const [one, ...others] = eventId === undefined || 'event' in eventId ? [] : eventId
-  return one !== undefined && 'column' in one && others.length === 0 ? one : undefined
+  const [one, ...others] = eventId?.kind === 'places' ? eventId.places : []
+  return one?.kind === 'column' && others.length === 0 ? one : undefined
 }
 
 /** Whether a statement reads all rows of a lookup, to sum them. */
 export function isSum(one: Projected): one is LookupColumn<ProjectedColumn> {
-  return !('cases' in one) && one.sumNull !== undefined
+  return one.kind !== 'cases' && one.sumNull !== undefined
 }
 
 /** The column of the collection's own table by which a column is found: itself, or the one that its lookup begins with. */
@@ -167,7 +182,7 @@ export function findOwnColumn({ column, lookup }: FoundColumn): Column {
 
 /** The column of the collection's own table that decides on the workspace; undefined where it is constant. */
 export function findWorkspaceColumn({ workspace }: Pick<ResolvedTable, 'workspace'>): Column | undefined {
-  return 'constant' in workspace ? undefined : findOwnColumn(workspace)
+  return workspace.kind === 'constant' ? undefined : findOwnColumn(workspace)
 }
 
 /** Rows that stand in the order of a list by one index. */

@@ -30,7 +30,8 @@ export function testValue(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sq
 
 function isInWorkspace(table: ResolvedTable): Sql {
   const { workspace } = table
-  if ('constant' in workspace) return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
+  if (workspace.kind === 'constant')
+    return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
   return testFound(table, workspace, testWorkspace(workspace))
 }
 

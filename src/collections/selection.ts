@@ -7,6 +7,7 @@ import {
   findOwnColumn,
   isLookedUp,
   isSum,
+  listColumns,
   listEventColumns,
   listProjectedColumns,
   listRecordColumns,
@@ -68,7 +69,7 @@ export const workspaceName = 'workspace'
 /** A table with the workspace of each row, and with the types of all columns that its statements depend on. */
 export function show(table: ResolvedTable, isBehind = false): ShownTable {
   const { workspace, id } = table
-  const own = 'constant' in workspace ? [] : [{ ...workspace, as: workspaceName }]
+  const own = listColumns(workspace).map((column) => ({ ...column, as: workspaceName }))
   const projection = [...table.projection, ...own]
   const bare = listProjectedColumns(projection.filter(isBare)).map(toReadColumn)
   const shown = new Set(bare.map(toKey))
@@ -91,9 +92,9 @@ function listReadColumns(table: ResolvedTable): readonly ReadColumn[] {
   const { workspace, id, updatedAt, eventId, status } = table
   const found: readonly FoundColumn[] = [
     ...listRecordColumns(table),
-    ...('constant' in workspace ? [] : [workspace]),
+    ...listColumns(workspace),
     ...listEventColumns(eventId),
-    ...('cases' in status ? [] : [status]),
+    ...(status.kind === 'cases' ? [] : [status]),
     ...[id, updatedAt],
     ...(updatedAt.untilChanged === undefined ? [] : [{ column: updatedAt.untilChanged }]),
   ]
@@ -102,7 +103,7 @@ function listReadColumns(table: ResolvedTable): readonly ReadColumn[] {
     [key, ...tests.map(({ column }) => column), ...order].map((column) => ({ column, table: name })),
   )
   const ofLink =
-    eventId !== undefined && 'event' in eventId
+    eventId?.kind === 'link'
       ? [eventId.invoice, eventId.event].map(({ column }) => ({ column, table: eventId.table }))
       : []
   const all = [...[...found, ...lookups.map(({ on }) => on)].map(toReadColumn), ...ofLookups, ...ofLink]
@@ -187,7 +188,7 @@ function toOtherCollation({ collation }: Column, quoted: Sql): Sql {
 }
 
 function selectCell(one: Projected, name: NameColumn): Cell {
-  if ('cases' in one) {
+  if (one.kind === 'cases') {
     const word = selectCases(one, (test) => testCell(test, name(test)))
     return toCell(one.as, word)
   }
@@ -198,7 +199,7 @@ function selectCell(one: Projected, name: NameColumn): Cell {
 /** Whether a column is selected as it is, so that its cell shows its type. */
 function isBare(one: Projected): boolean {
   const quoted = quote('')
-  if ('cases' in one || isSum(one) || one.untilChanged !== undefined) return false
+  if (one.kind === 'cases' || isSum(one) || one.untilChanged !== undefined) return false
   return selectColumn(one, quoted) === quoted
 }
 
@@ -241,7 +242,7 @@ export function selectOwn({ projection, types, id, updatedAt }: ShownTable, rest
 
 /** Whether a derived table has the part of a column that is shown, and not the column. */
 function isPart(one: Projected): one is ProjectedColumn {
-  return !('cases' in one) && !isLookedUp(one) && isCut(one)
+  return one.kind !== 'cases' && !isLookedUp(one) && isCut(one)
 }
 
 /** Whether a derived table does not have the whole column. */

@@ -66,7 +66,7 @@ function isCases(option: StatusMapping): option is Static<typeof Cases> {
 function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: ColumnResolver): ResolvedStatus {
   const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
   return {
-    ...toCellField({ cases, otherwise }, columns, requireText),
+    ...toCellField({ kind: 'cases', cases, otherwise }, columns, requireText),
     missing: 'is in no case of the mapping',
   }
 }
@@ -130,7 +130,7 @@ export function listStoredStatuses({ values, otherwise }: Words, word: string) {
 
 /** Whether a row can have a stored value without a public word; such a value is reported. */
 export function hasUnknownStatuses(status: StatusColumn | StatusCases): status is StatusColumn {
-  if ('cases' in status || status.otherwise !== undefined) return false
+  if (status.kind === 'cases' || status.otherwise !== undefined) return false
   return status.values !== undefined || isErrorValue(status.column, '')
 }
 
@@ -168,5 +168,5 @@ function resolveFlag(
     return { projection: [], read: (row) => hasTime(row[from]) }
   }
   const cases = [{ test: columns.findTest(mapped), then: '1' }]
-  return toCellField({ cases, otherwise: '0' }, columns, (cell) => cell === '1')
+  return toCellField({ kind: 'cases', cases, otherwise: '0' }, columns, (cell) => cell === '1')
 }

@@ -14,7 +14,6 @@ import {
   firstOf,
   foundColumn,
   IdentifierOption,
-  isConstant,
   partsOf,
   ReferenceOption,
   zeros,
@@ -25,7 +24,7 @@ import type { ColumnResolver } from './column-resolver.js'
 import { defineField, listPlaces, toCellField, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
 import { closed, ColumnName, lookupNeeds, lookupOf, oneOf, TableName } from './options.js'
-import type { IdentifierPlace, IdentifierColumn } from './resolved-table.js'
+import type { EventPlaces, IdentifierColumn } from './resolved-table.js'
 
 /* Identifiers: text, an integer or a UUID of 16 bytes, which callers send and see as text. */
 
@@ -46,7 +45,10 @@ export function eventIdentifier(documented: Documented) {
   const schema = identifierSchema(documented)
   return defineField({ content: 'text', schema, option: firstOf(ReferenceOption) }, (option, columns) => {
     const found = findEvent(option, columns)
-    return { ...notEmpty(toFirst(found, (place) => toIdentifierField(place, columns))), found }
+    return {
+      ...notEmpty(toFirst<IdentifierColumn>(found.places, (place) => toIdentifierField(place, columns))),
+      found,
+    }
   })
 }
 
@@ -71,13 +73,9 @@ export const EventFilterOption = firstOf(ReferenceOption, [Link, Type.Null()])
 export type EventFilterMapping = Static<typeof EventFilterOption>
 
 /** The places that can have the event of a record. */
-export function findEvent(
-  option: FirstMapping<IdentifierMapping>,
-  columns: ColumnResolver,
-): readonly IdentifierPlace[] {
-  return listPlaces(option, columns).map((place) =>
-    isConstant(place) ? place : columns.findIdentifier(place),
-  )
+export function findEvent(option: FirstMapping<IdentifierMapping>, columns: ColumnResolver): EventPlaces {
+  const places = listPlaces(option, columns).map((place) => columns.findPlace(place))
+  return { kind: 'places', places }
 }
 
 /** The field of a column of identifiers. */

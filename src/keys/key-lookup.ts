@@ -98,7 +98,7 @@ export function toKeyRow(row: Row, keyId: string, { keys, scopes }: KeySource): 
 }
 
 function readWorkspace(cell: unknown, workspace: IdentifierPlace): string {
-  if ('constant' in workspace) return workspace.constant
+  if (workspace.kind === 'constant') return workspace.constant
   if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
   return readIdentifier(cell, workspace.identifier)
 }
@@ -171,7 +171,7 @@ export function renderKeyLookup(keys: ResolvedKeyTable, { digest, hash }: Asked)
   const { workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute } = keys
   const projection: readonly (readonly [as: string, column: Column | undefined, lengthMax?: number])[] = [
     ['hash', keys.hash],
-    ['workspace', 'column' in workspace ? workspace.column : undefined],
+    ['workspace', workspace.kind === 'column' ? workspace.column : undefined],
     ['scopes', scopes, scopesLengthMax],
     ['expiresAt', expiresAt?.column],
     ['revokedAt', revokedAt?.column],

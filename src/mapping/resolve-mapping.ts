@@ -7,7 +7,6 @@ import type { AcceptedColumn } from '../collections/accepted-columns.js'
 import { invoices } from '../collections/invoices.js'
 import { ColumnResolver } from '../collections/column-resolver.js'
 import type { ResolverInput } from '../collections/column-resolver.js'
-import { isConstant } from '../collections/column-options.js'
 import { registrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import type { IdentifierPlace, RowTest, TimeColumn } from '../collections/resolved-table.js'
@@ -85,7 +84,7 @@ function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): Resolv
   return {
     table,
     hash: findHash(keys, columns.at('hash')),
-    workspace: isConstant(workspace) ? workspace : columns.at('workspace').findIdentifier(workspace, false),
+    workspace: columns.at('workspace').findPlace(workspace, false),
     scopes: 'column' in scopes ? columns.at('scopes').find(scopes.column, words).column : undefined,
     expiresAt: expiresAt === undefined ? undefined : columns.at('expiresAt').findTime(expiresAt),
     revokedAt: revokedAt === undefined ? undefined : columns.at('revokedAt').findTime(revokedAt),

@@ -26,7 +26,7 @@ export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partia
   const { name, eventId, id } = table
   // Without an index on the link table, the filter by event reads all of it for every row.
   const link =
-    asked?.eventId !== undefined && eventId !== undefined && 'event' in eventId
+    asked?.eventId !== undefined && eventId?.kind === 'link'
       ? planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
       : undefined
   if (link !== undefined) return link

@@ -5,6 +5,7 @@ import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { testFound, testRow } from '../../collections/rows.js'
 import { describeTest, findZero } from '../../collections/row-test.js'
+import { listColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { formatCount } from '../report/report.js'
@@ -97,7 +98,7 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
     ...archived.map((one): Condition => {
       return { kind: 'archived', what: describeTest(one), holds: testRow(one, table) }
     }),
-    ...('constant' in workspace ? [] : [workspace]).map((found): Condition => {
+    ...listColumns(workspace).map((found): Condition => {
       const holds = sql`not ifnull((${testFound(table, found, isSet)}), 0)`
       return { kind: 'workspace', what: `${found.column.name} is NULL, or its row is missing`, holds }
     }),

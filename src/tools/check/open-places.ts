@@ -94,7 +94,9 @@ export function withoutOpen(collection: BoundCollection, open: readonly OpenPlac
   const projection = table.projection.filter(({ as }) => !isOpen(as.replace(/\d+$/, '')))
   const eventId = isOpen('eventId') ? undefined : table.eventId
   const noCase = { test: { ...table.id, is: null, isNegated: false }, then: standIn }
-  const status = isOpen('status') ? { cases: [noCase], otherwise: standIn } : table.status
+  const status = isOpen('status')
+    ? { kind: 'cases' as const, cases: [noCase], otherwise: standIn }
+    : table.status
   return {
     ...collection,
     fields,

@@ -38,8 +38,8 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { name, table, fields } = collection
   const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
   const { workspace } = table
-  const isOpen = 'constant' in workspace && workspace.constant === standIn
-  const owners = `workspaces: ${isOpen ? 'TODO' : 'constant' in workspace ? 'one for all' : several}`
+  const isOpen = workspace.kind === 'constant' && workspace.constant === standIn
+  const owners = `workspaces: ${isOpen ? 'TODO' : workspace.kind === 'constant' ? 'one for all' : several}`
   const sampled = `of a sample of ${formatCount(shown.length + faults.length)}, ${formatCount(faults.length)} cannot be shown`
   const counted =
     typeof counts === 'string'

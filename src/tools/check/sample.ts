@@ -8,7 +8,7 @@ import { bindWorkspace } from '../../collections/filters.js'
 import { from, listUnarchived, listVisible } from '../../collections/rows.js'
 import { selectRows } from '../../collections/selection.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
+import { listColumns, listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { readIdentifier } from '../../values/cells.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
@@ -80,7 +80,9 @@ export const isShown = (one: ShownRow | RowFault): one is ShownRow => !(one inst
 /** A row with its record, or why it cannot be shown; undefined without a workspace, because no key has access to it. */
 export function toShown({ table, record }: BoundCollection, row: Row): ShownRow | RowFault | undefined {
   const workspace =
-    'constant' in table.workspace ? table.workspace.constant : readText(row['workspace'], table.workspace)
+    table.workspace.kind === 'constant'
+      ? table.workspace.constant
+      : readText(row['workspace'], table.workspace)
   const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
   if (workspace === undefined) return undefined
   try {
@@ -93,7 +95,7 @@ export function toShown({ table, record }: BoundCollection, row: Row): ShownRow 
 
 async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<readonly string[]> {
   const { workspace } = table
-  if ('constant' in workspace) return [workspace.constant]
+  if (workspace.kind === 'constant') return [workspace.constant]
   const rows = await runQuery(renderGroups(table, workspace, [], sizes.workspaces))
   return rows.flatMap(({ value }) => readText(value, workspace) ?? [])
 }
@@ -134,7 +136,7 @@ export function withUnseen(table: ResolvedTable, seen: readonly Column[]): Resol
   const [event] = listEventColumns(table.eventId)
   const projection = [
     ...table.projection,
-    ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
+    ...listColumns(table.workspace).map((found) => ({ ...found, as: 'workspace' })),
     ...(event === undefined ? [] : [{ ...event, as: 'event' }]),
     ...seen.map((column) => ({ column, as: toSeenName(column) })),
   ]
@@ -153,6 +155,5 @@ export function toSeenName({ name }: Pick<Column, 'name'>): string {
 
 /** Every column by which the records of a collection are found and read. */
 export function listFoundColumns(table: ResolvedTable): readonly FoundColumn[] {
-  const workspace = 'constant' in table.workspace ? [] : [table.workspace]
-  return [...listRecordColumns(table), ...workspace, ...listEventColumns(table.eventId)]
+  return [...listRecordColumns(table), ...listColumns(table.workspace), ...listEventColumns(table.eventId)]
 }

@@ -4,7 +4,7 @@ import { toSnake } from '../facts/words.js'
 import { isNeverRead, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { listChain } from '../../collections/lookup.js'
-import { listProjectedColumns } from '../../collections/resolved-table.js'
+import { listColumns, listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, Lookup } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { contradict, toCountText } from './findings.js'
@@ -39,7 +39,7 @@ function findWrongLookups(
   tables: Tables,
 ): readonly Contradiction[] {
   const columns: readonly (readonly [place: string, found: FoundColumn])[] = [
-    ...('constant' in table.workspace ? [] : [['workspace', table.workspace] as const]),
+    ...listColumns(table.workspace).map((found) => ['workspace', found] as const),
     ...(['where', 'archived'] as const).flatMap((place) =>
       table[place].map((test) => [place, test] as const),
     ),
@@ -91,7 +91,7 @@ function findSwappedLink(
   events: string | undefined,
 ): readonly Contradiction[] {
   const { eventId } = table
-  if (eventId === undefined || !('event' in eventId)) return []
+  if (eventId?.kind !== 'link') return []
   const sides = [['invoice', eventId.invoice, table.name] as const, ['event', eventId.event, events] as const]
   const wrong = sides.flatMap(([side, place, wanted]) => {
     const target = findTarget(tables, eventId.table, place)
@@ -115,7 +115,7 @@ function findNoEvents(
 ): readonly Contradiction[] {
   const { name, eventId } = collection.table
   const without = shown.filter(({ event }) => event === undefined).length
-  const isRead = eventId !== undefined && ('event' in eventId || without < shown.length * 0.8)
+  const isRead = eventId !== undefined && (eventId.kind === 'link' || without < shown.length * 0.8)
   if (isRead || without === 0 || events === undefined) return []
   const ways = [...tables.keys()].flatMap((link) => {
     const [[invoice], [event]] = [listLeading(tables, link, name), listLeading(tables, link, events)]

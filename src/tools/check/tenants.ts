@@ -35,9 +35,9 @@ export function findTarget(tables: Tables, own: string, found: FoundColumn): str
 /** The table of the events of a collection; undefined where it is not known. */
 export function findEventTable({ table }: BoundCollection, tables: Tables): string | undefined {
   const { eventId, name } = table
-  if (eventId !== undefined && 'event' in eventId) return findTarget(tables, eventId.table, eventId.event)
-  const [place] = eventId ?? []
-  return place === undefined || 'constant' in place ? undefined : findTarget(tables, name, place)
+  if (eventId?.kind === 'link') return findTarget(tables, eventId.table, eventId.event)
+  const [place] = eventId?.places ?? []
+  return place?.kind === 'column' ? findTarget(tables, name, place) : undefined
 }
 
 /** The place of the events of a collection in the mapping file. */
@@ -79,7 +79,7 @@ async function readOwned(
 ): Promise<readonly Owned[]> {
   const { eventId } = collection.table
   const ids = shown.map(({ record }) => String(record['id']))
-  if (eventId === undefined || !('event' in eventId) || ids.length === 0) return shown
+  if (eventId?.kind !== 'link' || ids.length === 0) return shown
   // Texts of another collation cannot be compared with a column.
   if (eventId.invoice.column.collation !== collection.table.id.column.collation) return []
   const [invoice, event] = [quote(eventId.invoice.column.name), quote(eventId.event.column.name)]
@@ -109,7 +109,7 @@ function findOneForAll(
   const { name, table } = collection
   const option = mapping[name]?.workspace
   const isConfirmed = typeof option === 'object' && 'constant' in option && option.confirmed === true
-  if (!('constant' in table.workspace) || isConfirmed) return []
+  if (table.workspace.kind !== 'constant' || isConfirmed) return []
   const parents = new Map(witnesses.map(({ path, column }) => [column.reference?.parent.name ?? '', path]))
   const known = [...parents]
     .filter(([parent]) => parent !== '' && parent !== table.name)
@@ -174,7 +174,7 @@ async function findKeys(
   const say = (problem: string) => [contradict(true, ['apiKeys.workspace'], problem, fix)]
   if (keys === undefined || lists.flat().length === 0) return []
   const { workspace: place, table } = keys
-  if ('constant' in place) {
+  if (place.kind === 'constant') {
     const problem = `every key is of the workspace ${place.constant}, and the records have several`
     return lists.some(({ length }) => length > 1) ? say(problem) : []
   }
