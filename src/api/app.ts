@@ -4,6 +4,7 @@ import { version } from '../client/headers.js'
 import { describeCollections } from '../mapping/resolve-mapping.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
+import type { Stages } from './authenticate.js'
 import { httpLimits, limitConnections } from './connections.js'
 import type { HttpLimits } from './connections.js'
 import {
@@ -16,7 +17,7 @@ import {
 import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list.js'
-import type { Parts, Stages } from './parts.js'
+import type { Parts } from './parts.js'
 import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import { createRateLimit } from './rate-limits.js'
@@ -125,14 +126,10 @@ function toServerOptions(trustProxy: TrustProxy, limits: HttpLimits) {
   }
 }
 
-function createStages({ config, mapping, clock, ageClock, ...keys }: Parts): Stages {
-  const { keyCache, failedAuthentications } = keys
-  const { hash: form, prefix } = mapping.apiKeys
-  const limit = { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock }
-  return {
-    authenticate: createAuthenticate({ form, prefix, keyCache, failedAuthentications, clock }),
-    limitRate: createRateLimit(limit),
-  }
+function createStages(parts: Parts): Stages {
+  const { rateLimitPerMinute: perMinute, keyCache } = parts.config
+  const limit = { perMinute, keysMax: keyCache.max, clock: parts.ageClock }
+  return { authenticate: createAuthenticate(parts), limitRate: createRateLimit(limit) }
 }
 
 function registerCollections(app: FastifyInstance, input: Parts & Stages): void {

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../values/instant.js'
-import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine, createInvalidKey, createMissingKey, validateKey } from '../keys/key.js'
-import type { HashForm, KeyRow, Principal } from '../keys/key.js'
-import type { FailedAuthentications } from './rate-limits.js'
+import type { Principal } from '../keys/key.js'
+import type { Parts } from './parts.js'
+import type { LimitRate } from './rate-limits.js'
 import { readSearch } from './request-checks.js'
 import type { UrlRequest } from './request-checks.js'
 import { beginDatabase, endDatabase } from './request-context.js'
@@ -17,34 +16,33 @@ import { beginDatabase, endDatabase } from './request-context.js'
  */
 export type Authenticate = (request: FastifyRequest) => Principal | Promise<Principal>
 
-interface AuthenticateInput {
-  readonly form: HashForm
-  /** If the mapping has one, texts that `mintKey` cannot have made are rejected without a lookup. */
-  readonly prefix: string | undefined
-  readonly keyCache: KeyCache<KeyRow>
-  readonly failedAuthentications: FailedAuthentications
-  readonly clock: Clock
+/** The first stages of every request with a key. */
+export interface Stages {
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
 }
 
 /** Reads bearer keys through the key cache. The row is validated on every request. */
-export function createAuthenticate(input: AuthenticateInput): Authenticate {
-  const { form, prefix, keyCache, clock } = input
+export function createAuthenticate(parts: Parts): Authenticate {
+  const { keyCache, clock } = parts
+  const { hash: form, prefix } = parts.mapping.apiKeys
   return (request) => {
     const key = readKey(request)
-    if (key === undefined) throw rejectKey(input, request)
+    if (key === undefined) throw rejectKey(parts, request)
     const hash = hashKey(key, form)
     const row = keyCache.find(hash)
-    if (row === undefined && prefix !== undefined && !isGenuine(key, prefix)) throw rejectKey(input, request)
-    if (row === undefined) return lookUp(input, request, hash)
+    // Of a mapping with a prefix, texts that `mintKey` cannot have made are rejected without a lookup.
+    if (row === undefined && prefix !== undefined && !isGenuine(key, prefix)) throw rejectKey(parts, request)
+    if (row === undefined) return lookUp(parts, request, hash)
     const principal = validateKey(row, clock())
-    if (principal === undefined) throw rejectKey(input, request)
+    if (principal === undefined) throw rejectKey(parts, request)
     request.context.principal = principal
     return principal
   }
 }
 
 /** Every key that is not accepted counts, wherever it was rejected, so that the limit reveals nothing about keys. */
-function rejectKey({ failedAuthentications }: AuthenticateInput, { ip }: FastifyRequest): Error {
+function rejectKey({ failedAuthentications }: Parts, { ip }: FastifyRequest): Error {
   failedAuthentications.reserve(ip)(true)
   return createInvalidKey()
 }
@@ -53,8 +51,8 @@ function rejectKey({ failedAuthentications }: AuthenticateInput, { ip }: Fastify
  * Looks a key up under a reservation of its address. A key that was valid at its last lookup needs none, because valid
  * callers can share an address with a caller that guesses keys.
  */
-async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: string): Promise<Principal> {
-  const { keyCache, failedAuthentications, clock } = input
+async function lookUp(parts: Parts, request: FastifyRequest, hash: string): Promise<Principal> {
+  const { keyCache, failedAuthentications, clock } = parts
   const lastRow = keyCache.recall(hash)
   const wasValid = lastRow !== undefined && validateKey(lastRow, clock()) !== undefined
   let endReservation: ((isRejected: boolean) => void) | undefined
@@ -70,7 +68,7 @@ async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: s
     isRejected = principal === undefined
     if (principal !== undefined) request.context.principal = principal
     if (principal !== undefined) return principal
-    throw endReservation === undefined ? rejectKey(input, request) : createInvalidKey()
+    throw endReservation === undefined ? rejectKey(parts, request) : createInvalidKey()
   } finally {
     endReservation?.(isRejected)
   }

@@ -7,11 +7,10 @@ import type { KeyRow } from '../keys/key.js'
 import type { Binding } from '../mapping/binding.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Clock } from '../values/instant.js'
-import type { Authenticate } from './authenticate.js'
 import type { HttpLimits } from './connections.js'
 import type { Metrics } from './metrics.js'
 import type { Observe } from './observation.js'
-import type { FailedAuthentications, LimitRate } from './rate-limits.js'
+import type { FailedAuthentications } from './rate-limits.js'
 
 /** What a service begins with. */
 export interface ServiceInput {
@@ -44,10 +43,4 @@ export interface Parts extends ServiceInput {
   readonly closing: Closing
   readonly keyCache: KeyCache<KeyRow>
   readonly failedAuthentications: FailedAuthentications
-}
-
-/** The first stages of every request with a key. */
-export interface Stages {
-  readonly authenticate: Authenticate
-  readonly limitRate: LimitRate
 }

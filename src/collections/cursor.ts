@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { parseJson } from '../client/response.js'
 import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
@@ -117,12 +118,8 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
 
 /** The list that a cursor carries; undefined for another text, of a forged one. */
 function parsePayload(json: string): Payload | undefined {
-  try {
-    const value: unknown = JSON.parse(json.trimEnd().replaceAll(/[\x00-\x1f]/g, toEscaped))
-    return isPayload.Check(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(json.trimEnd().replaceAll(/[\x00-\x1f]/g, toEscaped))
+  return isPayload.Check(value) ? value : undefined
 }
 
 function toCrawlState(payload: Payload, order: string): CrawlState | undefined {

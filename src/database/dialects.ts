@@ -80,15 +80,15 @@ export function renderSession(dialect: Dialect, queryTimeoutMs: number): Stateme
 /**
  * The first variable of a session that is not what `renderSession` sets; undefined where there is none.
  *
- * @param read reads a variable as SHOW VARIABLES writes it; undefined where there is none.
+ * @param variables the variables as SHOW VARIABLES writes them.
  */
 export function findSessionIssue(
   dialect: Dialect,
   queryTimeoutMs: number,
-  read: (name: string) => string | undefined,
+  variables: ReadonlyMap<string, string | undefined>,
 ): string | undefined {
   for (const { name, value, shown } of listSettings(dialect, queryTimeoutMs)) {
-    const found = read(name)
+    const found = variables.get(name)
     if (shown !== null && toComparable(found) !== toComparable(shown))
       return `${name} is ${found ?? 'not shown'} after SET SESSION ${name} = ${value}`
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../client/response.js'
 import { findEarlier, parseDatabaseTime, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { clock, quote, Sql, sql } from './sql.js'
@@ -81,12 +82,8 @@ export function readProof(row: Row): Proof | undefined {
 
 /** The texts of a JSON list; none of one that was cut. */
 function parseList(json: string): readonly string[] {
-  try {
-    const list: unknown = JSON.parse(json)
-    return Array.isArray(list) ? list.map((beat) => String(beat)) : []
-  } catch {
-    return []
-  }
+  const list = parseJson(json)
+  return Array.isArray(list) ? list.map(String) : []
 }
 
 /** A beat that is further ahead of the clock, in seconds, proves nothing. */

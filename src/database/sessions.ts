@@ -220,8 +220,7 @@ async function setUp(connection: Connection, queryTimeoutMs: number): Promise<vo
   let issue: string | undefined
   try {
     await run(renderSession(dialect, queryTimeoutMs))
-    const variables = (await readServer(run)).session
-    issue = findSessionIssue(dialect, queryTimeoutMs, (name) => variables.get(name))
+    issue = findSessionIssue(dialect, queryTimeoutMs, (await readServer(run)).session)
   } catch (error) {
     const sql = findRejected(error)
     if (sql === undefined) throw error

@@ -2,6 +2,7 @@ import { createHash, hash as digestOf, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '../collections/options.js'
 import { Problem } from '../errors.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Instant } from '../values/instant.js'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -48,12 +49,7 @@ function toBase62(value: bigint, length: number): string {
 }
 
 /** How the product stores the digest of a key. Source: `apiKeys.hash` of the mapping. */
-export interface HashForm {
-  readonly algorithm: 'sha256' | 'sha384' | 'sha512'
-  readonly encoding: 'hex' | 'base64' | 'base64url' | 'binary'
-  /** Where keys have the form `id|token`, the digest is of the token. */
-  readonly of?: 'afterBar'
-}
+type HashForm = Omit<Mapping['apiKeys']['hash'], 'column'>
 
 /** The digest of a key as base64url text, which is the key of the cache. The raw key is not stored anywhere. */
 export function hashKey(key: string, { algorithm, of }: HashForm): string {

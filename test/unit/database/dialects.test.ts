@@ -36,7 +36,7 @@ const common = {
 describe.each(['mysql', 'mariadb'] as const)('a session of %s', (dialect) => {
   const good: Readonly<Record<string, string>> = { ...common, ...shown[dialect] }
   const find = (change: Readonly<Record<string, string | undefined>> = {}): string | undefined =>
-    findSessionIssue(dialect, 5000, (name) => ({ ...good, ...change })[name])
+    findSessionIssue(dialect, 5000, new Map(Object.entries({ ...good, ...change })))
 
   test('passes what was set, with the modes in any order', () => {
     expect(find()).toBeUndefined()
