@@ -12,6 +12,7 @@ import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './optio
 import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
+import { isCut } from './select-column.js'
 import { entriesMax, isLookedUp, listColumns } from './resolved-table.js'
 import type {
   EventPlaces,
@@ -150,13 +151,16 @@ function resolveTable(
 }
 
 /**
- * Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label.
+ * Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label; and
+ * for one that can be longer than what a cursor holds.
  * Adds one for an id that no index makes unique; the indexes behind a view are not known.
  */
 function checkId({ name, id, isView, indexes }: ResolvedTable, columns: ColumnResolver): void {
   const { column } = id
   if (isEnumerated(column))
     columns.reportColumn(id, 'text, an integer or BINARY(16) for a UUID; no ENUM or SET')
+  if (isCut({ column }))
+    columns.reportColumn(id, 'text of at most 1,000 characters; in a view, cast(… as char(64))')
   const isUnique = indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())
   if (isView || isUnique || column.name === '') return
   columns.report(

@@ -88,7 +88,7 @@ export function prepareEntries(
       sql`(select ${quote(range.column.name)} as ${time}, ${key}, (${matches}) as ${quote(matchName)} from ${rest})`,
   )
   const [first = sql``, ...others] = selects
-  const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, id, key)} limit ${new Hole('limit')})`
+  const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, key)} limit ${new Hole('limit')})`
   const inEntry = (one: Sql): Sql => sql`${quote('entry')}.${one}`
   const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
   const isRow = sql`${quoteColumn('page', id.column)} = ${inEntry(key)} and ${inEntry(quote(matchName))} = 1`
@@ -100,7 +100,7 @@ export function prepareEntries(
   ]
   const match = toCell(matchName, inEntry(quote(matchName)))
   const cells = [...proof, match, ...listCells(shown, nameInEntry(shown, nameInPage(lookups), inEntry))]
-  return prepareCells(cells, sql`${join(tables, ' ')} ${orderBy(inEntry(time), id, inEntry(key))}`)
+  return prepareCells(cells, sql`${join(tables, ' ')} ${orderBy(inEntry(time), inEntry(key))}`)
 }
 
 /** The place of a row is that of its entry, which one that is not a record has too. */

@@ -13,7 +13,7 @@ import type { AccessPath } from './parents.js'
 import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { listRange } from './row-test.js'
-import { from, isBehindId, listUnarchived, listVisible, orderBy } from './rows.js'
+import { from, listUnarchived, listVisible, orderBy } from './rows.js'
 import { prepareCells, prepareRows, selectOwn, show, timeName, toCell } from './selection.js'
 import type { Cell } from './selection.js'
 
@@ -46,7 +46,7 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
     parts.map(({ rest }) => sql`(${selectOwn(shown, rest)})`),
     ' union all ',
   )
-  const page = sql`(${rows} ${orderBy(time, id, quote(id.column.name))} limit ${new Hole('limit')})`
+  const page = sql`(${rows} ${orderBy(time, quote(id.column.name))} limit ${new Hole('limit')})`
   return prepareRows(shown, page, proof, true)
 }
 
@@ -82,7 +82,7 @@ function listParts(request: PageRequest, given: Given): readonly Part[] {
       ...(query.crawl === undefined ? [] : [isBehind(request, column, given)]),
     ]
     const ofRange = listRange(updatedAt, range)
-    const order = orderBy(quoteColumn(name, column), id, quoteColumn(name, id.column))
+    const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
     const toRest = (source: Sql, conditions: readonly Sql[]): Part => ({
       range,
       rest: sql`${source} where ${all(conditions)} ${order} limit ${new Hole('limit')}`,
@@ -132,7 +132,9 @@ function listMatches({ table, path }: PageRequest, given: Given): readonly Sql[]
 function isBehind({ table: { id }, path }: PageRequest, column: Column, given: Given): Sql {
   const [time, name] = [quote(column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
-  const behindId = given.has('id') ? isBehindId(id, name, new Hole('id')) : sql`${name} is not null`
+  const behindId = given.has('id')
+    ? sql`${name} > ${toOperand(id.column, new Hole('id'))}`
+    : sql`${name} is not null`
   if (!given.has('time')) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
   const last = toOperand(column, new Hole('time'))
   return path?.kind === 'entries'

@@ -192,7 +192,7 @@ function toPosition(collection: BoundCollection, row: Row): Position {
   // An integer time is a number or text, depending on its size.
   const isTime = typeof updatedAt === 'string' || typeof updatedAt === 'number'
   const { order } = collection.table
-  // A page begins behind an id that is too long to be shown, too.
+  // A page begins behind an id that cannot be shown, too.
   const place = typeof id === 'string' ? id : readIdOrNull(collection, row)
   return { updatedAt: isTime ? String(updatedAt) : null, id: place, order }
 }

@@ -2,10 +2,9 @@ import type { Index } from '../database/column.js'
 import { isLookedUp } from './resolved-table.js'
 import type { FoundColumn, IdentifierColumn, ResolvedTable, RowTest, StatusCases } from './resolved-table.js'
 import { selectFound } from './lookup.js'
-import { equals, hint, Hole, join, quote, quoteColumn, sql, toBytes, toOperand } from '../database/sql.js'
+import { equals, hint, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition } from './row-test.js'
-import { cut } from './select-column.js'
 
 /** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
 export function listVisible(table: ResolvedTable): readonly Sql[] {
@@ -59,21 +58,9 @@ export function from({ name }: ResolvedTable, index?: Index): Sql {
   return sql`${quote(name)}${hint(index?.name)}`
 }
 
-/** The order of lists. @param quoted the column of the id */
-export function orderBy(time: Sql, { column }: IdentifierColumn, quoted: Sql): Sql {
-  const id = cut(column, quoted)
-  const bytes = id === quoted ? sql`` : sql`, ${toBytes(column, id)} asc`
-  return sql`order by ${time} asc, ${id} asc${bytes}`
-}
-
-/**
- * The condition that an id stands behind another one of the same time. Of an id that can be too long to be shown, a cursor has as
- * much as the reader of its cell: the bytes order it before or behind a short one that the collation finds equal to that.
- */
-export function isBehindId({ column }: IdentifierColumn, quoted: Sql, other: Hole): Sql {
-  const [id, last] = [cut(column, quoted), toOperand(column, other)]
-  if (id === quoted) return sql`${id} > ${last}`
-  return sql`(${id} > ${last} or (${id} = ${last} and ${toBytes(column, id)} > cast(${other} as binary)))`
+/** The order of lists. */
+export function orderBy(time: Sql, id: Sql): Sql {
+  return sql`order by ${time} asc, ${id} asc`
 }
 
 /** The word of the first case that holds. */

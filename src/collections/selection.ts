@@ -150,7 +150,7 @@ function choose(
   const name: NameColumn = (found) =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
   const tables = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
-  const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), id, name(id))}`
+  const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), name(id))}`
   return [[...(proof ?? []), ...listCells(shown, name, true)], sql`${tables}${order}`]
 }
 
@@ -228,11 +228,7 @@ export function selectOwn({ projection, types, id, updatedAt }: ShownTable, rest
     ...types.filter((one) => one.table === undefined && !isLong(one)),
     ...[id, updatedAt],
   ]
-  const toOwn = (column: Column): Sql => {
-    const cell = quote(column.name)
-    return column.name === id.column.name && isLong(id) ? sql`${cut(column, cell)} as ${cell}` : cell
-  }
-  const names = new Map(own.map(findOwnColumn).map((column) => [column.name.toLowerCase(), toOwn(column)]))
+  const names = new Map(own.map(findOwnColumn).map(({ name }) => [name.toLowerCase(), quote(name)]))
   const parts = projection
     .filter(isPart)
     .map((one) => sql`${selectColumn(one, nameOwn(one))} as ${namePart(one)}`)
