@@ -78,10 +78,10 @@ export function firstOf<Place extends TSchema, Other extends TSchema = never>(
   one: Place,
   others: readonly Other[] = [],
 ) {
-  const description = 'a list of 2 to 8 places; only the last one can be { constant: TEXT }'
+  const description = 'a list of 2 to 8 columns; only the last one can be { constant: TEXT }'
   const place = Type.Union([one, ConstantOption], { description: `${one.description}; { constant: TEXT }` })
   const places = Type.Array(place, { minItems: 2, maxItems: 8, description })
-  const form = `${one.description}; or { first: [place, …, { constant: TEXT }] } for the first that is not empty`
+  const form = `${one.description}; or { first: [COLUMN, …, { constant: TEXT }] } for the first that is not empty`
   return Type.Unsafe<FirstMapping<Static<Place>> | Static<Other>>(
     Type.Union([one, Type.Object({ first: places }, closed), ...others], { description: form }),
   )

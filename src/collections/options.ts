@@ -78,7 +78,7 @@ const oneOperator = {
   ...closed,
   oneOf: Object.keys(operators).map((name) => ({ required: [name] })),
   description:
-    '{ column, equals: value }, or in the place of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset; of another table with { from, on, key }, and without column, is: set where it has a row',
+    '{ column, equals: value }, or instead of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset; of another table with { from, on, key }, and without column, is: set where it has a row',
 }
 
 /** A test of a column of the same table. */

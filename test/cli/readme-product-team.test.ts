@@ -135,6 +135,9 @@ test('a key opens the API of the started service', async () => {
     const curl = findCommand(/^curl /).replace('http://127.0.0.1:8080', origin)
     const { stdout } = await run('sh', ['-c', curl], { env: { ...clean, VITRINE_KEY: key } })
     expectShown(stdout, '{"data"')
+    const verify = findCommand(/ verify$/).replace('http://127.0.0.1:8080', origin)
+    const verified = await run('sh', ['-c', verify], { env: { ...clean, VITRINE_KEY: key } })
+    expect(verified.stdout).toContain('✓ lists')
   })
   await expectDown(api)
 })
@@ -150,6 +153,6 @@ test('grants --compare prints what a changed mapping needs', async () => {
 })
 
 test('each command and output of the page belongs to one of these tests', () => {
-  expect(commands).toHaveLength(9)
+  expect(commands).toHaveLength(10)
   expect(listBlocks('text', page)).toHaveLength(6)
 })

@@ -94,7 +94,7 @@ export function listFailing({ shown, faults }: Sample): readonly string[] {
 }
 
 const unreadable =
-  'map a place that every record has, such as { first: [place, place] }, or leave the rows out with where'
+  'map a column that every record has, such as { first: [COLUMN, COLUMN] }, or leave the rows out with where'
 const fixesOfFields: Readonly<Record<string, string>> = {
   status:
     'say in values or otherwise what the codes mean; a NULL is a case of status.when: { column, is: unset, then: … }',

@@ -80,5 +80,5 @@ function describePublic(mapping: Mapping): string {
   )
   const people =
     personal.size === 0 ? '' : ` Personal data of the people who registered: ${[...personal].join(', ')}.`
-  return `With this mapping, the holder of an API key can read these records of the workspace of the key, and of no other: ${shown.join('; ')}.${people} No other column is public, and nothing can be changed.`
+  return `With this mapping, an API key gives read access to the records of one workspace: ${shown.join('; ')}.${people} No other column is public, and nothing can be changed.`
 }

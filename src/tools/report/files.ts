@@ -113,7 +113,7 @@ ${tables.filter(({ rows }) => rows.length > 0).map(renderTable)}
 function renderFinding({ severity, object, problem, fix, details = [] }: Finding): Html {
   return html`<div class="finding ${severity}">
 <p><strong>${severity === 'error' ? 'Error' : 'Warning'}:</strong> <code>${object}</code>: ${problem}</p>
-<p class="text"><code>${fix}</code></p>
+<p class="text">${fix.endsWith(';') ? html`<code>${fix}</code>` : fix}</p>
 ${details.map((line) => html`<p>${line}</p>`)}
 </div>
 `
@@ -143,7 +143,7 @@ const css = html`
   --error: light-dark(#b42318, #ff7b72) }
 body { margin: 0 auto; padding: 1rem; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 p, .finding, .source { max-width: 60rem }
-h1 { font-size: 1.5rem } h2 { margin-top: 2.5rem } td { max-width: 24rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem } h2 { margin-top: 2.5rem } td { max-width: 24rem; overflow-wrap: break-word }
 .badge { font-size: .75rem; padding: .1rem .5rem; border: 1px solid; border-radius: 1rem; white-space: nowrap }
 .ok { color: var(--ok) } .badge.warning { color: var(--warning) } .badge.error { color: var(--error); border-width: 2px }
 .skipped { border-style: dashed } .text { white-space: pre-wrap }
@@ -157,7 +157,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; bo
 @page { size: A4; margin: 15mm }
 @media print { :root { color-scheme: light; --ok: #000; --warning: #000; --error: #000 } body { padding: 0; font-size: 10pt }
   h2 { margin-top: 1.5rem; break-after: avoid } tr, .finding { break-inside: avoid } .table { overflow: visible }
-  table { font-size: 8pt } th, td { overflow-wrap: anywhere; padding-right: .3rem } .bar { min-width: 5rem; border: 1px solid #999 } }
+  table { font-size: 8pt } th, td { padding-right: .3rem } td:not(:first-child) { overflow-wrap: anywhere } .bar { min-width: 5rem; border: 1px solid #999 } }
 `
 
 /**

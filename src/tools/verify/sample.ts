@@ -76,7 +76,7 @@ export function expectSettled(
     records.filter((record) => readUpdatedAt(record) < end && isMeant(record)).map(toPlace),
   )
   const at = [...(all.length < got.length ? got : all)].findIndex((_, index) => all[index] !== got[index])
-  const show = (place: string | undefined): string => `${place ?? 'no record'} at place ${at + 1}`
+  const show = (place: string | undefined): string => `${place ?? 'no record'} at position ${at + 1}`
   const { exchange } = list.pages[0] ?? sample.first
   run.expect(exchange, [at === -1, show(got[at]), `${show(all[at])}: ${expected}`])
 }
