@@ -34,16 +34,18 @@ export function createItemRoute({ section, database, observe, ...input }: RouteI
     reportInvalid(records, invalidRows, observe)
     endDatabase(request)
     request.context.rows = records.count
-    if (records.count === 0) throw createNotFound(name, describeId(id, section.require().table.id.identifier))
+    // The same for a missing record, an archived one, and one of another workspace.
+    if (records.count === 0) {
+      const idMistake = describeId(id, section.require().table.id.identifier)
+      throw new Problem(
+        'not_found',
+        `There is no such record among the ${name} of this workspace.${idMistake}`,
+      )
+    }
     const bytes = sendCacheable(request, reply, { body: records.json })
     if (isUnsent(reply)) database.holdBytes(bytes, workspaceId, caller.onEnd)
     return reply
   }
-}
-
-/** The same for a missing record, an archived one, and one of another workspace. */
-export function createNotFound(name: string, idMistake = ''): Problem {
-  return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
 }
 
 /** What an id is that no record can have, by how ids are stored; empty where that is not certain. */

@@ -36,20 +36,15 @@ export function answerError(
   return sendProblem(reply, problem, publicUrl)
 }
 
-/** Only the text of a Problem reaches callers. */
+/** Only the text of a Problem reaches callers. An error of Fastify has a status. */
 function toHttpProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
-  return toStatusProblem(status, error)
-}
-
-/** The problem of an error that Fastify gives a status; `internal_error` for any status that it does not use. */
-export function toStatusProblem(status: number, cause?: unknown): Problem {
   const [code, detail] = byStatus[status] ?? [
     'internal_error',
     'Something failed here. Report the requestId if it goes on.',
   ]
-  return new Problem(code, detail, { cause })
+  return new Problem(code, detail, { cause: error })
 }
 
 function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): FastifyReply {
@@ -86,15 +81,6 @@ const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail:
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 
-/** The problem of an error code of Node's HTTP parser. */
-export function toParserProblem(parserCode = ''): Problem {
-  const [code, detail] = byParserCode[parserCode] ?? [
-    'malformed_request',
-    'This is not a valid HTTP request. Look for a line break in the value of a header.',
-  ]
-  return new Problem(code, detail)
-}
-
 /** Connections that end after an error, and may still send: their bytes are read and dropped, or the answer could be lost. */
 const ending = new WeakSet<Duplex>()
 
@@ -105,8 +91,12 @@ export function answerSocketError(
   publicUrl: string,
 ): void {
   if (ending.has(socket) && error.code?.startsWith('HPE_') === true) return
+  const [code, detail] = byParserCode[error.code ?? ''] ?? [
+    'malformed_request',
+    'This is not a valid HTTP request. Look for a line break in the value of a header.',
+  ]
   if (error.code === 'ECONNRESET') socket.destroy()
-  else endWithProblem(socket, toParserProblem(error.code), publicUrl)
+  else endWithProblem(socket, new Problem(code, detail), publicUrl)
 }
 
 /** Handles what Node would answer with a text of its own: CONNECT, and an Expect header. */

@@ -26,11 +26,6 @@ export function toCode(text: string): string {
   return `${marks}${space}${line}${space}${marks}`
 }
 
-/** A block of code, colored if its language is known. */
-export function renderCode(code: string, language: string): Html {
-  return renderCodeBlock(highlight(code, language))
-}
-
 /** Code as markup, with the classes of highlight.js if its language is known. */
 export function highlight(code: string, language: string): Html {
   const known = hljs.getLanguage(language) !== undefined
@@ -51,7 +46,7 @@ function createMarked(place: string | undefined): Marked {
       code: ({ text, lang = '' }: Tokens.Code) => {
         // Behind the language stands what the block is folded under.
         const [language = '', ...label] = lang.split(' ')
-        const block = renderCode(text, language)
+        const block = renderCodeBlock(highlight(text, language))
         if (label.length === 0) return block.markup
         return html`<details class="example"><summary>${label.join(' ')}</summary>${block}</details>`.markup
       },

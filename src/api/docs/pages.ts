@@ -52,7 +52,15 @@ export function createPages(
       const text = writeOverview(reference, guides)
       return publicUrl === '' ? text : text.replaceAll(serviceVariable, () => publicUrl)
     },
-    writeSearchIndex: (): string => JSON.stringify(createSearchIndex(reference, guides)),
+    /**
+     * What the search finds: every operation, parameter, field, and section of a guide, with the address below the URL of the
+     * service. A problem type is a section of the guide to errors.
+     */
+    writeSearchIndex: (): string =>
+      JSON.stringify([
+        ...reference.operations.flatMap(listOperationEntries),
+        ...guides.flatMap(listGuideEntries),
+      ]),
     /** `/llms.txt`. */
     writeLlmsText: (): string => {
       const root = publicUrl === '' ? '' : `${publicUrl}/`
@@ -99,14 +107,6 @@ ${items.length < 2 ? '' : contents}
 }
 
 const otherWords = parse(readTemplate('search-words.yaml')) as Readonly<Record<string, string>>
-
-/**
- * What the search finds: every operation, parameter, field, and section of a guide, with the address below the URL of the
- * service. A problem type is a section of the guide to errors.
- */
-function createSearchIndex({ operations }: Reference, guides: readonly Guide[]): readonly object[] {
-  return [...operations.flatMap(listOperationEntries), ...guides.flatMap(listGuideEntries)]
-}
 
 function listOperationEntries(operation: Operation) {
   const { id, title, path, description } = operation
