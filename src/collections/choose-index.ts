@@ -4,7 +4,6 @@ import { bindStatus } from './filters.js'
 import { findEventColumn, findWorkspaceColumn } from './resolved-table.js'
 import type { ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listVisibilityTests } from './row-test.js'
-import { isCut } from './select-column.js'
 
 /**
  * The index whose entries stand in the list's own order once its conditions are met: columns that the list compares with one
@@ -45,11 +44,6 @@ export function chooseIdIndex(table: ResolvedTable): Index | undefined {
   return table.indexes.find(
     ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
   )
-}
-
-/** Whether a page can find a row by its id alone: an index has the whole of it. */
-export function hasIdIndex(table: ResolvedTable): boolean {
-  return chooseIdIndex(table) !== undefined && !isCut(table.id)
 }
 
 function toName({ name }: Column): string {

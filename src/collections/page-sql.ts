@@ -3,7 +3,7 @@ import type { Heartbeat } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
 import { all, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
-import { chooseIndex, hasIdIndex } from './choose-index.js'
+import { chooseIdIndex, chooseIndex } from './choose-index.js'
 import { fromEntries, prepareEntries } from './entries-sql.js'
 import type { Part } from './entries-sql.js'
 import { hasStatus, isEventInWorkspace, isOfEvent } from './filters.js'
@@ -52,7 +52,7 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
 
 /** Whether the rows of a page are chosen by their places alone, and each is read by its id. */
 function isByPlace({ table, path }: PageRequest): boolean {
-  return path?.kind === 'entries' || (path?.kind === 'parents' && hasIdIndex(table))
+  return path?.kind === 'entries' || (path?.kind === 'parents' && chooseIdIndex(table) !== undefined)
 }
 
 /** The heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */

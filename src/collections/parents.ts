@@ -10,7 +10,6 @@ import { findEventColumn, findOwnColumn, isLookedUp, listTimeRanges } from './re
 import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-table.js'
 import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
 import { from, testRow } from './rows.js'
-import { isCut } from './select-column.js'
 import { prepareCells, toCell } from './selection.js'
 
 /*
@@ -65,7 +64,7 @@ function findEventPath({ table, lookedUp, query }: PathInput): AccessPath | unde
   const name = event.column.name.toLowerCase()
   const hasEvent = (range: TimeRange): boolean =>
     listCompared(chooseIndex(table, { eventId }, range), range).includes(name)
-  return !isCut(table.id) && listTimeRanges(table.updatedAt).every(hasEvent) ? { kind: 'entries' } : undefined
+  return listTimeRanges(table.updatedAt).every(hasEvent) ? { kind: 'entries' } : undefined
 }
 
 /** The time at which a page begins, as it is stored; empty for the earliest. */
@@ -91,8 +90,7 @@ async function readStart(input: PathInput): Promise<string> {
   const { table, workspaceId, runQuery, context } = input
   const isServed = (range: TimeRange): boolean => chooseIndex(table, {}, range) !== undefined
   let start = never
-  // No index has the order of an id that can be too long to be shown.
-  if (!isCut(table.id) && listTimeRanges(table.updatedAt).every(isServed)) {
+  if (listTimeRanges(table.updatedAt).every(isServed)) {
     const count = await countRows(input)
     const [row = {}] = count > table.entriesMax ? [] : await runQuery(renderTimes(table, count), context)
     const times = Object.values(row).filter((time) => typeof time === 'string')
