@@ -58,11 +58,10 @@ function decode(cell: unknown, max: number): string {
 /**
  * A value of a JSON document as text: a number and a boolean as they are written.
  *
- * @param cell the bytes of the JSON of the value; NULL and `null` for none.
+ * @param cell the bytes of the JSON of the value; `null` for none.
  * @throws RowFault for an object, an array, and what is not JSON.
  */
 export function readJsonText(cell: unknown): string | null {
-  if (cell === null || cell === undefined) return null
   const json = decode(cell, bytesMax.json)
   // MariaDB takes for JSON what is none, such as an escape \q or the number 1., and returns it as it stands.
   const value = parseJson(json)
@@ -76,10 +75,9 @@ export function readJsonText(cell: unknown): string | null {
  * A BIT or integer cell as a boolean: zero is false, any other number is true.
  *
  * @param cell an integer (number, or text beyond 2^53), or the bytes of a BIT.
- * @throws RowFault when the cell is NULL or of another type.
+ * @throws RowFault when the cell is of another type.
  */
 export function readBoolean(cell: unknown): boolean {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (Buffer.isBuffer(cell)) return cell.some((byte) => byte !== 0)
   if (typeof cell === 'number') return cell !== 0
   if (typeof cell === 'string' && /^-?\d+$/.test(cell)) return !/^-?0+$/.test(cell)
@@ -108,10 +106,9 @@ const integer = /^(?:0|-?[1-9]\d*)$/
 /**
  * An identifier cell as the text that the API shows.
  *
- * @throws RowFault when the cell is NULL or not of its kind.
+ * @throws RowFault when the cell is not of its kind.
  */
 export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (kind === 'uuid' || kind === 'uuid-swapped') return readUuid(cell, kind)
   if (isInteger(kind) && typeof cell === 'number') return String(cell)
   return requireText(cell, 'is not an identifier')

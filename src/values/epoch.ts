@@ -21,10 +21,9 @@ export function parseEpoch(cell: unknown, unit: EpochUnit): Instant | undefined 
 /**
  * The instant of an integer cell; undefined for what is not an integer. Products write 0 where there is no time, so it is none.
  *
- * @throws RowFault when the cell is NULL or 0.
+ * @throws RowFault when the cell is 0.
  */
 export function readEpoch(cell: unknown, unit: EpochUnit): Instant | undefined {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (isZeroEpoch(cell)) throw new RowFault('is 0, which is not a time')
   return parseEpoch(cell, unit)
 }

@@ -178,10 +178,9 @@ function pad2(value: number): string {
  * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated.
  *
  * @param zone of the time; undefined for UTC, as of a TIMESTAMP in a UTC session.
- * @throws RowFault for NULL, and for what is not a real instant, such as a zero date.
+ * @throws RowFault for what is not a real instant, such as a zero date.
  */
 export function readTimestamp(cell: unknown, zone?: Zone): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
   const text = toText(cell)
   // Most times: in UTC, on a day that exists in every year.
   if (zone === undefined && commonTime.test(text))
@@ -201,7 +200,7 @@ function toText(cell: unknown): string {
 
 /** The start of the day of a DATE cell, in the same form. @throws RowFault */
 export function readDayStart(cell: unknown, zone?: Zone): string {
-  return readTimestamp(cell === null || cell === undefined ? cell : `${toText(cell)} 00:00:00`, zone)
+  return readTimestamp(`${toText(cell)} 00:00:00`, zone)
 }
 
 /** An instant in the same form. @throws RowFault for none, or one outside the years 0000 to 9999. */
@@ -211,9 +210,8 @@ export function showInstant(instant: Instant | undefined): string {
   return `${text.slice(0, 23)}Z`
 }
 
-/** A DATE cell, `2026-03-01`. @throws RowFault for NULL, and for a day that does not exist, such as a zero date. */
+/** A DATE cell, `2026-03-01`. @throws RowFault for a day that does not exist, such as a zero date. */
 export function readDay(cell: unknown): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
   const [, year, month, day] = dateOnly.exec(toText(cell)) ?? []
   if (!isRealDay(Number(year), Number(month), Number(day))) throw new RowFault('is not a real date')
   return toText(cell)

@@ -7,7 +7,7 @@ import type { IdentifierKind } from '../../../src/values/cells.js'
 /* Names and texts are of the model. */
 
 test.each<[unknown, string, readonly IdentifierKind[]]>([
-  [null, 'is NULL', ['text', 'ascii', 'signed', 'unsigned', 'uuid', 'uuid-swapped']],
+  [null, 'is not an identifier', ['text', 'ascii', 'signed', 'unsigned']],
   [Buffer.from('a'), 'is not an identifier', ['text', 'ascii', 'signed']],
   [Buffer.alloc(15), 'is not 16 bytes', ['uuid', 'uuid-swapped']],
   ['01020304-0506-1708-890a-0b0c0d0e0f10', 'is not 16 bytes', ['uuid']],
