@@ -77,7 +77,7 @@ function toConnection(options: ClientOptions): Connection {
 /** @throws TypeError without the key, which the error of Headers would contain */
 function toHeaders({ key: given, headers: extra }: ClientOptions): Headers {
   // A template makes the word of a variable that is not set.
-  if (!given || given === 'undefined') throw new TypeError('The option key is not set')
+  if (!given || given === 'undefined') throw new TypeError('The option key is not set: pass an API key')
   const key = typeof (given as unknown) === 'string' ? trimKey(given) : ''
   const mistake = findKeyMistake(key)
   if (mistake)

@@ -25,9 +25,10 @@ export interface MirrorStore<Item> {
   readonly readState: () => Promise<string | null | undefined>
   /** The ids of all stored records. A full mirror and the start of each cycle of the scrub read them. */
   readonly readIds: () => Promise<Iterable<string> | AsyncIterable<string>>
-  /** The stored records with `from <= updatedAt` and `updatedAt < to`. Only the scrub reads them; without it, there is none. */
+  /** The stored records with `from <= updatedAt` and `updatedAt < to`. Only the scrub calls it; a store without it is not scrubbed. */
   readonly readRange?:
     ((range: StoredRange) => Promise<Iterable<StoredRecord> | AsyncIterable<StoredRecord>>) | undefined
+  /** Applies a change in one transaction. */
   readonly write: (change: MirrorChange<Item>) => Promise<unknown>
 }
 

@@ -77,7 +77,7 @@ function isInvalidCursor(error: unknown): boolean {
 
 /** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */
 function toQuery({ updatedSince, eventId, status, cursor, pageSize = 100 }: ListOptions): string {
-  if (!Number.isInteger(pageSize)) throw new TypeError('The option pageSize must be a whole number')
+  if (!Number.isInteger(pageSize)) throw new TypeError('pageSize must be a whole number from 1 to 100')
   const query = new URLSearchParams({ limit: String(pageSize) })
   const filters = { updatedSince: toInstant(updatedSince), eventId, status, cursor }
   for (const [name, value] of Object.entries(filters)) {
@@ -92,7 +92,7 @@ function toQuery({ updatedSince, eventId, status, cursor, pageSize = 100 }: List
 /** An instant as text. @throws TypeError for an invalid Date */
 export function toInstant(value: string | Date | null | undefined): string | null {
   if (!(value instanceof Date)) return value ?? null
-  if (Number.isNaN(value.getTime())) throw new TypeError('The instant is an invalid Date')
+  if (Number.isNaN(value.getTime())) throw new TypeError('updatedSince is an invalid Date')
   return value.toISOString()
 }
 

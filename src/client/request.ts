@@ -40,7 +40,7 @@ export interface KeyExpiryEvent {
   readonly daysLeft: number
 }
 
-/** Functions that observe requests. A returned promise is awaited. What a hook throws rejects the call, without a retry. */
+/** Functions that observe requests. A returned promise is awaited. An error of a hook rejects the call, without a retry. */
 export interface Hooks {
   /** Called before the delay that precedes a retry. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined

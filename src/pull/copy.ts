@@ -59,6 +59,9 @@ export function toFileError(path: string, found: string, allowed: string): Confi
   return new ConfigError([{ path, found, allowed }])
 }
 
+/** A copy that pull can make, in words. */
+export const writableFile = 'a file in a folder that this user may write to'
+
 /** A target as command-line options. */
 export function renderTarget({ collection, url, eventId, status }: Target): string {
   const filters = Object.entries({ 'event-id': eventId, status }).filter(([, value]) => value !== undefined)

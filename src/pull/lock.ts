@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeUnusable } from '../errors.js'
 import { isRecord, parseJson } from '../client/response.js'
-import { privateMode, toFileError } from './copy.js'
+import { privateMode, toFileError, writableFile } from './copy.js'
 import type { Lock } from './copy.js'
 
 /*
@@ -119,12 +119,7 @@ function tryLock(path: string, file: string, beat: (fd: number) => void): number
     })
     const { code = 'what was written is not there' } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw error
-    if (plainErrors.test(code))
-      throw toFileError(
-        '--to',
-        describeUnusable(path, error),
-        'a file in a folder that this user may write to',
-      )
+    if (plainErrors.test(code)) throw toFileError('--to', describeUnusable(path, error), writableFile)
     throw toFileError(path, `a file system without locks (${code})`, 'a folder on a disk of this machine')
   }
 }

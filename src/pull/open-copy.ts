@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { nullIfMissing, toFileError } from './copy.js'
+import { nullIfMissing, toFileError, writableFile } from './copy.js'
 import type { Copy, Target } from './copy.js'
 import { lockCopy } from './lock.js'
 import type { LockTiming } from './lock.js'
@@ -47,10 +47,6 @@ async function resolvePath(file: string): Promise<string> {
   if (path !== null) return path
   const folder = await realpath(dirname(resolve(file))).catch(nullIfMissing)
   if (folder === null)
-    throw toFileError(
-      '--to',
-      `${JSON.stringify(file)}, whose folder does not exist`,
-      'a file in a folder that exists',
-    )
+    throw toFileError('--to', `${JSON.stringify(file)}, whose folder does not exist`, writableFile)
   return join(folder, basename(file))
 }

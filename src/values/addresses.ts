@@ -32,8 +32,8 @@ const addressFaults: readonly (readonly [wrong: RegExp, found: string, allowed: 
   [/\s/u, 'a space or a line break in it', 'a space written as %20'],
   [
     /%(?![\da-f]{2})/iu,
-    'a % that begins no escape',
-    'a lone % in the user, the password or the database: write it as %25',
+    'a % without two hexadecimal digits behind it',
+    '%25 for each % in the user, the password or the database',
   ],
   [/^[^@]*$/u, 'no user', 'user:password@ before the host'],
   [/^mysql:\/\/[:@]/u, 'no user', 'a user before the password'],

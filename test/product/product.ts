@@ -8,7 +8,7 @@ export interface Rows {
   readonly values: readonly (readonly Cell[])[]
 }
 
-/** What can be stored. */
+/** The value of a cell. */
 export type Cell = string | number | bigint | Uint8Array | null
 
 /** A public record, by the contract's fields in their order. */

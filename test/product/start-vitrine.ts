@@ -9,13 +9,13 @@ import { inRepository } from './product.js'
 import { toMappingFile } from './text-source.js'
 import type { MappingSource } from './text-source.js'
 
-/** What Vitrine is started with. */
+/** The options of `startVitrine`. */
 export interface VitrineInput {
   /** The database, as a user who may only read: `readUrl` of a product. */
   readonly databaseUrl: string
   /** The mapping file, such as `mappingFile` of a product; its text as `{ text }`, or an object. */
   readonly mapping: MappingSource
-  /** Variables of the environment, as docs/configure.md lists them, but for `LOG_LEVEL`. They replace those that `startVitrine` sets. */
+  /** Variables of the environment, as docs/configure.md lists them, except `LOG_LEVEL`. They replace those that `startVitrine` sets. */
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
@@ -31,23 +31,22 @@ export interface Vitrine {
   /** Everything that it printed so far, line by line. A line can come later than the answer that it is about. */
   readonly log: readonly LogLine[]
   /**
-   * Ends it as an operator would, and resolves when it has ended.
+   * Stops it with SIGTERM, and resolves when it has ended.
    *
-   * @throws Error with what it printed, where it ends with another status than 0.
+   * @throws Error with its output, if its exit status is not 0.
    */
   readonly stop: () => Promise<void>
 }
 
-/** Every test asks as often as it likes, and a key that was revoked is refused at once. */
+/** No rate limits, and a revoked key is rejected at once. */
 const testEnv = { RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0', KEY_CACHE_TTL_SECONDS: '0' }
 
 /**
- * Starts Vitrine in a process of its own, on free ports of this machine. Of the environment of the tests it gets `PATH`
- * alone; without `env`, its limits of rates are off, and it reads the key of each request anew. It ends when this process
- * does, by whatever end.
+ * Starts Vitrine in a process of its own, on free ports of this machine. It inherits only `PATH` from the environment of the
+ * tests. Unless `env` says otherwise, it has no rate limits and caches no key. It ends when this process ends.
  *
- * @returns when it accepts requests.
- * @throws Error with everything that it printed, where it does not start.
+ * @returns the process, once it accepts requests.
+ * @throws Error with everything that it printed, if it does not start.
  */
 export async function startVitrine({ databaseUrl, mapping, env = {} }: VitrineInput): Promise<Vitrine> {
   const janitor = startJanitor()

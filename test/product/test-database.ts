@@ -34,7 +34,7 @@ export interface TestDatabase {
    * @throws Error for a scope or a workspace that the mapping cannot have, and for a column that needs a value, which `columns` can give.
    */
   readonly mintKey: (input: KeyInput) => Promise<string>
-  /** Brings the first rows back, and the keys of `mintKey`; Vitrine can go on in front of it. A change of a table stays. */
+  /** Restores the first rows and the keys of `mintKey`, while Vitrine runs. A change of a table's definition stays. */
   readonly reset: () => Promise<void>
 }
 

@@ -60,13 +60,13 @@ interface CreateProduct {
 /** A server of throwaway databases. */
 export interface Throwaway extends Server {
   readonly createProduct: CreateProduct
-  /** Has something of the caller's own undone when this process ends, by whatever end. Returns what makes that void. */
+  /** Runs a clean-up task when this process ends, however it ends. The returned function cancels it. */
   readonly undo: (task: Task) => () => void
   /** Removes every database and user, and the server itself where it was started here. */
   readonly stop: () => Promise<void>
 }
 
-/** What to do where no database can be had. */
+/** The message for a machine without a database server. */
 const noServer = `No database to work with. Any one of these will do:
   1. set TEST_DATABASE_URL to an administrator's address, mysql://user:password@host:port/
   2. run a Docker engine; MYSQL_IMAGE names another image than mysql:8.4
@@ -78,10 +78,11 @@ const noMysql =
   'startThrowaway: engine is mysql, and there is no TEST_DATABASE_URL, no Docker engine with testcontainers, and no mysqld of MySQL on this machine'
 
 /**
- * A server from the first of these that there is: `TEST_DATABASE_URL`, a Docker engine, a server program of this
- * machine, the distribution's package.
+ * Starts or uses a database server, the first one available of: `TEST_DATABASE_URL`, a Docker engine, a server program of this
+ * machine, the package of the distribution.
  *
- * @throws Error that names these four, where there is none; or of one sentence, where it is not of the engine that is asked for.
+ * @param options `engine` rejects a server of the other product.
+ * @throws Error that names these four if none is available, or if the server is of the other product.
  */
 export async function startThrowaway({ engine }: { readonly engine?: Engine } = {}): Promise<Throwaway> {
   const janitor = startJanitor()
