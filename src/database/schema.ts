@@ -39,16 +39,7 @@ export function listPrimaryKey({ indexes, columns }: Table): readonly string[] {
 }
 
 /** A table or view as `information_schema` lists it. */
-export interface ListedTable {
-  readonly name: string
-  /** Such as `BASE TABLE` or `VIEW`. */
-  readonly type: string
-  readonly isView: boolean
-  /** The storage engine, `unknown` where the server cannot open the table; undefined for a view. */
-  readonly engine: string | undefined
-  /** The estimate of the server; undefined for a view. */
-  readonly rows: number | undefined
-}
+export type ListedTable = ReturnType<typeof toListedTable>
 
 /** The tables and views that the user may see, by name. */
 export async function readTables(
@@ -56,16 +47,21 @@ export async function readTables(
   only: Parameters<typeof renderTables>[0] = {},
 ): Promise<readonly ListedTable[]> {
   const rows = await runQuery(renderTables(only))
-  return rows.map(({ tableName, type, engine, rowCount }) => {
-    const isView = String(type).includes('VIEW')
-    return {
-      name: String(tableName),
-      type: String(type),
-      isView,
-      engine: isView ? undefined : typeof engine === 'string' ? engine : 'unknown',
-      rows: rowCount === null || rowCount === undefined ? undefined : Number(rowCount),
-    }
-  })
+  return rows.map(toListedTable)
+}
+
+function toListedTable({ tableName, type, engine, rowCount }: Row) {
+  const isView = String(type).includes('VIEW')
+  return {
+    name: String(tableName),
+    /** Such as `BASE TABLE` or `VIEW`. */
+    type: String(type),
+    isView,
+    /** The storage engine, `unknown` where the server cannot open the table; undefined for a view. */
+    engine: isView ? undefined : typeof engine === 'string' ? engine : 'unknown',
+    /** The estimate of the server; undefined for a view. */
+    rows: rowCount === null || rowCount === undefined ? undefined : Number(rowCount),
+  }
 }
 
 /**

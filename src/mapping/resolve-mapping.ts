@@ -9,7 +9,6 @@ import { ColumnResolver } from '../collections/column-resolver.js'
 import type { ResolverInput } from '../collections/column-resolver.js'
 import { registrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
-import type { IdentifierPlace, RowTest, TimeColumn } from '../collections/resolved-table.js'
 import { parseZone } from '../values/zone.js'
 import type { Mapping } from './mapping-schema.js'
 
@@ -56,17 +55,7 @@ export function describeCollections(mapping: Mapping): readonly DocumentedCollec
 }
 
 /** The key table with the server's own columns. */
-export interface ResolvedKeyTable {
-  readonly table: string
-  readonly hash: Column
-  readonly workspace: IdentifierPlace
-  readonly scopes: Column | undefined
-  readonly expiresAt: TimeColumn | undefined
-  readonly revokedAt: TimeColumn | undefined
-  readonly rateLimitPerMinute: Column | undefined
-  /** All of these must hold for a row to be a key. */
-  readonly where: readonly RowTest[]
-}
+export type ResolvedKeyTable = ReturnType<typeof resolveKeyTable>
 
 const hashes = {
   binary: { kinds: ['binary'], form: 'BINARY; for text, another encoding' },
@@ -77,7 +66,7 @@ const limits: AcceptedColumn = { kinds: ['integer'], form: 'an integer type' }
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
-function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): ResolvedKeyTable {
+function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput) {
   const { table, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute: rate, where = [] } = keys
   const columns = new ColumnResolver(input, { table, path: 'apiKeys' })
   const tests = columns.at('where')
@@ -90,6 +79,7 @@ function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput): Resolv
     revokedAt: revokedAt === undefined ? undefined : columns.at('revokedAt').findTime(revokedAt),
     rateLimitPerMinute:
       rate === undefined ? undefined : columns.at('rateLimitPerMinute').find(rate, limits).column,
+    /** All of these must hold for a row to be a key. */
     where: where.map((test) => tests.findTest(test)),
   }
 }
