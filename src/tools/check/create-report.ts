@@ -114,7 +114,7 @@ async function checkMapping(
   const { profiled, findings } = await proveMapping(input, fitting, keys, now)
   const contradictions = createSection({
     id: 'contradictions',
-    title: 'What contradicts the mapping',
+    title: 'Contradictions of mapping and database',
     intro:
       'Columns that are missing or of another type, and what the tables and rows say against what the mapping file says.',
     findings: [...issues, ...open.map(toFinding), ...findings],

@@ -18,7 +18,7 @@ export interface Profiled {
 }
 
 /** The section of what follows. */
-export const profileHead = { id: 'profile', title: 'What the mapping shows' } as const
+export const profileHead = { id: 'profile', title: 'Records that the mapping shows' } as const
 
 /** What callers see of each collection: rows shown and left out, workspaces, and the values of each field. */
 export function showProfile(collections: readonly Profiled[]): Section {
