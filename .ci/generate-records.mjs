@@ -46,8 +46,11 @@ ${collections.map(renderInterface).join('\n')}
 export interface Collections {
 ${collections.map(({ name, schema }) => `  readonly ${name}: ${schema.$id}\n`).join('')}}
 
+/** The names of the collections. */
+export const collectionNames = [${collections.map(({ name }) => `'${name}'`).join(', ')}] as const
+
 /** The name of a collection. */
-export type CollectionName = keyof Collections
+export type CollectionName = (typeof collectionNames)[number]
 
 /** The fields of each collection, in the order of the contract. */
 export const fieldNames: Readonly<Record<CollectionName, readonly string[]>> = {

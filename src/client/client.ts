@@ -1,6 +1,6 @@
 import { createCollection } from './pages.js'
 import type { CollectionClient } from './pages.js'
-import { findKeyMistake, trimKey } from './forms.js'
+import { addressForm, basePath, findKeyMistake, parseAddress, trimKey } from './forms.js'
 import { addHeaders, renderUserAgent } from './headers.js'
 import { createSend, requestOptions, requireKnownOptions, requireLimits, wait } from './request.js'
 import { mirrorCollection } from './mirror.js'
@@ -36,8 +36,6 @@ export interface Client {
   ) => Promise<MirrorResult>
 }
 
-const basePath = '/api/public/v1'
-
 const hooks = ['onRetry', 'onKeyExpiry']
 const clientOptions = ['url', 'key', ...requestOptions.slice(1), 'fetch', ...hooks]
 
@@ -63,10 +61,12 @@ export function createClient(options: ClientOptions): Client {
 /** @throws TypeError */
 function toConnection(options: ClientOptions): Connection {
   const { retries = 5, timeoutMs = 30_000 } = options
+  const address = parseAddress(options.url)
+  if (address === undefined) throw new TypeError(`The url must be ${addressForm}`)
   return {
     // The hooks and fetch.
     ...options,
-    url: toBaseUrl(options.url),
+    url: `${address}${basePath}`,
     headers: toHeaders(options),
     ...requireLimits({ retries, timeoutMs }),
     random: Math.random,
@@ -88,15 +88,4 @@ function toHeaders({ key: given, headers: extra }: ClientOptions): Headers {
   if (userAgent !== undefined) headers.set('user-agent', userAgent)
   addHeaders(headers, extra)
   return headers
-}
-
-/** @throws TypeError */
-function toBaseUrl(text: string): string {
-  const allowed = 'The url must be an http or https address without account, query and fragment'
-  if (!URL.canParse(text)) throw new TypeError(allowed)
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
-  if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '')
-    throw new TypeError(allowed)
-  const path = pathname.replace(/\/+$/, '')
-  return `${origin}${path.endsWith(basePath) ? path : `${path}${basePath}`}`
 }

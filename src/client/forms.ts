@@ -26,6 +26,20 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
+/** The base path of the API. */
+export const basePath = '/api/public/v1'
+
+/** What the address of a service is. */
+export const addressForm = 'an http or https address without account, query and fragment'
+
+/** The address of a service without a slash and the base path, which it has if it was copied from a request; undefined for another text. */
+export function parseAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
+  if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
+  return `${origin}${pathname.replace(/(?:\/api\/public\/v1)?\/*$/, '').replace(/\/+$/, '')}`
+}
+
 /** A key without the line end of the file or secret that it was read from. */
 export function trimKey(key: string): string {
   return key.replace(/[\r\n]+$/, '')

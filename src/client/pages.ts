@@ -52,7 +52,8 @@ export async function* listPages<Item>(
   for (;;) {
     const path = `/${collection}?${toQuery({ ...options, cursor })}`
     const answer = await send(path, options, etag).catch((error: unknown) => {
-      if (cursor === null || !canRestart || !isInvalidCursor(error)) throw error
+      const isRejected = error instanceof VitrineError && error.code === 'invalid_cursor'
+      if (cursor === null || !canRestart || !isRejected) throw error
     })
     etag = undefined
     if (answer === undefined) {
@@ -69,10 +70,6 @@ export async function* listPages<Item>(
     cursor = page.cursor
     if (cursor === null) return
   }
-}
-
-function isInvalidCursor(error: unknown): boolean {
-  return error instanceof VitrineError && error.code === 'invalid_cursor'
 }
 
 /** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */

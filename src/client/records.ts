@@ -50,8 +50,11 @@ export interface Collections {
   readonly invoices: Invoice
 }
 
+/** The names of the collections. */
+export const collectionNames = ['registrations', 'invoices'] as const
+
 /** The name of a collection. */
-export type CollectionName = keyof Collections
+export type CollectionName = (typeof collectionNames)[number]
 
 /** The fields of each collection, in the order of the contract. */
 export const fieldNames: Readonly<Record<CollectionName, readonly string[]>> = {

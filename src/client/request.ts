@@ -1,9 +1,8 @@
 import { VitrineError } from './errors.js'
 import { addHeaders } from './headers.js'
 import type { ExtraHeaders } from './headers.js'
-import { readResponse, toAnswer, toConnectionError } from './response.js'
-import type { Answer, ReceivedResponse } from './response.js'
-import type { ResponseInfo } from './response-info.js'
+import { readResponse, toConnectionError } from './response.js'
+import type { Answer } from './response.js'
 import { renderHint } from './text.js'
 
 /** Options of every call; those that are not given have the values of the client. */
@@ -92,9 +91,8 @@ export function createSend(connection: Connection): Send {
     const call = toCall(connection, path, options)
     if (etag) call.headers.set('if-none-match', etag)
     for (let attempt = 1; ; attempt += 1) {
-      const received = await receive(connection, call)
-      await noteExpiry(received)
-      const answer = received instanceof VitrineError ? received : toAnswer(received, Boolean(etag))
+      const answer = await receive(connection, call)
+      await noteExpiry(answer)
       if (!(answer instanceof VitrineError)) return answer
       const { isTransient, retryAfterMs } = answer
       if (!isTransient || attempt > call.retries || (retryAfterMs ?? 0) > retryAfterMaxMs) throw answer
@@ -108,10 +106,11 @@ export function createSend(connection: Connection): Send {
 const dayMs = 86_400_000
 
 /** What is called for each attempt, to warn that the key expires. */
-function watchExpiry({ onKeyExpiry }: Hooks): (received: Received) => Promise<void> {
+function watchExpiry({ onKeyExpiry }: Hooks): (answer: Answer | VitrineError) => Promise<void> {
   let warnedAt = -Infinity
-  return async (received) => {
-    const { keyExpiresAt: expiresAt = '' }: Partial<ResponseInfo> = 'info' in received ? received.info : {}
+  return async (answer) => {
+    const response = answer instanceof VitrineError ? answer.lastResponse : answer.response
+    const { keyExpiresAt: expiresAt = '' } = { ...response }
     const now = Date.now()
     const leftMs = Date.parse(expiresAt) - now
     if (!(leftMs < 14 * dayMs) || now - warnedAt < dayMs) return
@@ -173,19 +172,18 @@ export async function wait(ms: number, signal: AbortSignal | undefined): Promise
   signal?.throwIfAborted()
 }
 
-type Received = ReceivedResponse | VitrineError
-
 /** One attempt. @throws the signal's reason */
 async function receive(
   { url, fetch: customFetch }: Connection,
   { path, headers, timeoutMs, signal }: Call,
-): Promise<Received> {
+): Promise<Answer | VitrineError> {
   const timer = startTimer(timeoutMs, signal)
   try {
     const address = `${url}${path}`
     // A plain object, which a custom fetch can spread.
     const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: timer.signal } as const
-    return await readResponse(address, await (customFetch ?? fetch)(address, init), timer.signal)
+    const response = await (customFetch ?? fetch)(address, init)
+    return await readResponse(address, response, timer.signal, headers.has('if-none-match'))
   } catch (cause) {
     signal?.throwIfAborted()
     return timer.signal.aborted

@@ -9,38 +9,41 @@ export interface Answer {
   readonly response: ResponseInfo
 }
 
-/** A response with its body. */
-export interface ReceivedResponse {
-  readonly info: ResponseInfo
-  readonly type: string
-  /** Undefined for a body that is no JSON. */
-  readonly value: unknown
-  /** Whether its body was not read to its end. */
-  readonly isTooLong: boolean
-}
-
 /** The longest body that is read, in bytes after decompression. A page of the contract has less than a tenth of it. */
 export const bodyMax = 16 * 1024 * 1024
 
 const jsonTypes = ['application/json', 'application/problem+json']
 
-/** Reads the body of a response if it is JSON; another one is not read. @throws the reason of the signal */
+/**
+ * The JSON value of a successful response, or the error that any other response is. A body that is not JSON is not read.
+ *
+ * @throws the reason of the signal
+ */
 export async function readResponse(
   url: string,
   response: Response,
   signal: AbortSignal,
-): Promise<ReceivedResponse> {
+  isConditional: boolean,
+): Promise<Answer | VitrineError> {
   // Browsers hide the status and the target of a redirect that is not followed.
   const status = response.type === 'opaqueredirect' ? 302 : response.status
   const type = (response.headers.get('content-type') ?? '').replace(/\s*;.*/, '').toLowerCase()
   const info = toResponseInfo(url, status, response.headers)
-  if (jsonTypes.includes(type)) {
-    const text = await readText(response, signal)
-    return { info, type, value: parseJson(text ?? ''), isTooLong: text === undefined }
-  }
+  const isJson = jsonTypes.includes(type)
   // Not awaited: closing the connection can take long, and its failure has no effect. Some implementations have no stream.
-  response.body?.cancel().catch(() => undefined)
-  return { info, type, value: undefined, isTooLong: false }
+  if (!isJson) response.body?.cancel().catch(() => undefined)
+  const text = isJson ? await readText(response, signal) : ''
+  if (text === undefined)
+    return createForeignError(`The response has more than ${String(bodyMax)} bytes.`, info)
+  if (status === 304 && isConditional) return { value: undefined, response: info }
+  return toAnswer(info, parseJson(text), type)
+}
+
+function toAnswer(info: ResponseInfo, value: unknown, type: string): Answer | VitrineError {
+  if (info.status !== 200 || type !== 'application/json') return toError(info, value, type)
+  return value === undefined
+    ? new VitrineError('network_error', 'The response is incomplete.', { lastResponse: info })
+    : { value, response: info }
 }
 
 /** The text of a body; undefined for one that is longer than the limit, which is not read further. */
@@ -71,19 +74,6 @@ async function readText(response: Response, signal: AbortSignal): Promise<string
   } finally {
     reader.cancel().catch(() => undefined)
   }
-}
-
-/** The JSON value of a successful response, or the error that any other response is. */
-export function toAnswer(
-  { info, type, value, isTooLong }: ReceivedResponse,
-  isConditional: boolean,
-): Answer | VitrineError {
-  if (isTooLong) return createForeignError(`The response has more than ${String(bodyMax)} bytes.`, info)
-  if (info.status === 304 && isConditional) return { value: undefined, response: info }
-  if (info.status !== 200 || type !== 'application/json') return toError(info, value, type)
-  return value === undefined
-    ? new VitrineError('network_error', 'The response is incomplete.', { lastResponse: info })
-    : { value, response: info }
 }
 
 /** The error of a response that does not have the form of the contract. */

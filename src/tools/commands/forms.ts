@@ -1,3 +1,4 @@
+import { addressForm, parseAddress } from '../../client/forms.js'
 import type { Form } from './command.js'
 
 function matching(pattern: RegExp, allowed: string): Form<string> {
@@ -41,16 +42,8 @@ export const keyVariable = matching(
   'the name of an environment variable that holds an API key',
 )
 
-/** The address of a service, without a slash and without the base path, which it has if it was copied from a request. */
-export const serviceAddress: Form<string> = {
-  allowed: 'an http or https address without account, query and fragment',
-  parse: (text) => {
-    if (!URL.canParse(text)) return undefined
-    const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
-    if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
-    return `${origin}${pathname.replace(/(?:\/api\/public\/v1)?\/*$/, '').replace(/\/+$/, '')}`
-  },
-}
+/** The address of a service. */
+export const serviceAddress: Form<string> = { allowed: addressForm, parse: parseAddress }
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 

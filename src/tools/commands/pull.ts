@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findKeyMistake, trimKey } from '../../client/forms.js'
 import { version } from '../../client/headers.js'
+import { collectionNames } from '../../client/records.js'
 import { createClient } from '../../client/index.js'
 import type { CollectionName } from '../../client/index.js'
 import { ConfigError, UsageError } from '../../errors.js'
@@ -14,7 +15,6 @@ import { defineCommand, flag, hintWord, option, required } from './command.js'
 import type { Values, Variables } from './command.js'
 import { anyText, keyVariable, oneOf, pause, percentage, serviceAddress, wholeNumber } from './forms.js'
 
-const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
 const collectionName = oneOf(...collectionNames)
 
 const options = {

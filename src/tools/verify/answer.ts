@@ -1,3 +1,4 @@
+import { isRecord } from '../../client/response.js'
 import type { RawAnswer } from './send.js'
 
 /** The keys that a run can have: the one that reads, one of another workspace, one that lacks a scope, a revoked one. */
@@ -41,14 +42,9 @@ export function noAnswer({ from = 'key', ...call }: Call): Exchange {
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The value if it is a JSON object, and otherwise an empty one. */
 export function toObject(value: unknown): Json {
-  return isObject(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 /** The items of a header that is a list, in lower case. */
@@ -91,7 +87,7 @@ export interface Page {
 /** The page of an answer; undefined if it is none. */
 export function readPage(exchange: Exchange): Page | undefined {
   const { data, meta } = toObject(exchange.json)
-  if (exchange.status !== 200 || !Array.isArray(data) || !data.every(isObject)) return undefined
+  if (exchange.status !== 200 || !Array.isArray(data) || !data.every(isRecord)) return undefined
   const { cursor, nextUpdatedSince } = toObject(meta)
   const isRead = (typeof cursor === 'string' || cursor === null) && typeof nextUpdatedSince === 'string'
   return isRead ? { exchange, records: data, cursor, nextUpdatedSince } : undefined

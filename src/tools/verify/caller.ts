@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { basePath } from '../../client/forms.js'
+import { bodyMax, parseJson } from '../../client/response.js'
 import { noAnswer } from './answer.js'
 import type { Call, Exchange, KeyName } from './answer.js'
-import { bodyMax } from './send.js'
 import type { RawAnswer, RawRequest, Send } from './send.js'
 
 /** The texts of the keys; those after the first are optional. */
@@ -32,9 +33,6 @@ export interface Caller {
   readonly exchanges: readonly Exchange[]
   readonly requestsSent: () => number
 }
-
-/** The base path of the API. */
-export const basePath = '/api/public/v1'
 
 /** What every service answers. */
 export const documentCall = { path: '/openapi.json', from: 'none' } as const
@@ -153,8 +151,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 
 function parse({ headers, body }: RawAnswer): unknown {
   try {
-    const decoded = decoders[headers['content-encoding'] ?? '']?.(body) ?? body
-    return JSON.parse(decoded.toString())
+    return parseJson(String(decoders[headers['content-encoding'] ?? '']?.(body) ?? body))
   } catch {
     return undefined
   }

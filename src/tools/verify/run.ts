@@ -1,14 +1,12 @@
 import { describe, noAnswer, readPage } from './answer.js'
+import type { CollectionName } from '../../client/records.js'
 import type { Call, Exchange, Json, KeyName, Page } from './answer.js'
 import type { Caller, CallerInput } from './caller.js'
 import type { Finding, Outcome } from './report.js'
 
-/** The collections that the contract has. */
-export const collectionNames = ['registrations', 'invoices'] as const
-
 /** What is known about a collection before the guarantees are verified. */
 export interface Collection {
-  readonly name: (typeof collectionNames)[number]
+  readonly name: CollectionName
   /** The path of its list, below the base path. */
   readonly path: string
   /** The first answers of its list, with `limit=1`, to the keys that the run has. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
+import { bodyMax } from '../../client/response.js'
 import { explainFailure } from '../../client/text.js'
 
 /** One request as it is sent. */
@@ -24,9 +25,6 @@ export interface RawAnswer {
 
 /** Sends a request. Connections are kept and used again where the request does not close them. */
 export type Send = (request: RawRequest) => Promise<RawAnswer>
-
-/** The longest body that is read, in bytes, also after decompression. */
-export const bodyMax = 16 * 1024 * 1024
 
 /** What sends requests. Nothing is followed, decoded or repeated here. @param timeoutMs for a whole answer */
 export function createSend(timeoutMs: number): Send {

@@ -1,6 +1,7 @@
-import { describe, isObject, isProblem, noAnswer, readPage, toObject } from './answer.js'
+import { isRecord } from '../../client/response.js'
+import { describe, isProblem, noAnswer, readPage, toObject } from './answer.js'
 import type { Exchange, KeyName } from './answer.js'
-import { basePath, createCaller, documentCall } from './caller.js'
+import { createCaller, documentCall } from './caller.js'
 import type { CallerInput } from './caller.js'
 import { answerGuarantees } from './guarantees/answers.js'
 import { crawlGuarantees, pageGuarantees } from './guarantees/crawls.js'
@@ -10,7 +11,9 @@ import { recordGuarantees } from './guarantees/records.js'
 import { refusalGuarantees } from './guarantees/refusals.js'
 import { variantGuarantees } from './guarantees/variants.js'
 import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
-import { collectionNames, Run, toAccess } from './run.js'
+import { basePath } from '../../client/forms.js'
+import { collectionNames } from '../../client/records.js'
+import { Run, toAccess } from './run.js'
 import type { Collection, Guarantee, Session } from './run.js'
 import { toSampleKey } from './sample.js'
 import { createSend } from './send.js'
@@ -74,7 +77,7 @@ async function openSession(input: CallerInput): Promise<Session | NoRun> {
 /** At least one of the answers must be one that only Vitrine gives, and not each of them the 404 of another path. */
 function findStranger({ document, collections }: Session): NoRun | undefined {
   const exchanges = [document, ...collections.map(({ firsts }) => firsts.key)]
-  const isDocument = isObject(toObject(document.json)['paths'])
+  const isDocument = isRecord(toObject(document.json)['paths'])
   const isOurs = isDocument || exchanges.some((one) => readPage(one) !== undefined || isProblem(one))
   if (isOurs && exchanges.some(({ status }) => status !== 404)) return undefined
   const { location } = document.headers

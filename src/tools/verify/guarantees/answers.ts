@@ -1,8 +1,8 @@
-import { fieldNames } from '../../../client/records.js'
-import { describe, isFromProxy, isObject, isProblem, listItems, toObject } from '../answer.js'
+import { isRecord } from '../../../client/response.js'
+import { collectionNames, fieldNames } from '../../../client/records.js'
+import { describe, isFromProxy, isProblem, listItems, toObject } from '../answer.js'
 import type { Exchange } from '../answer.js'
-import { readApiDocument } from '../document.js'
-import { collectionNames } from '../run.js'
+import { createBodyRules } from '../document.js'
 import type { Check, Guarantee, Rule, Run } from '../run.js'
 
 /** Verifies every answer of the run by rules. */
@@ -37,7 +37,7 @@ function toFieldRules({ call, status, json }: Exchange): readonly Rule[] {
   const expected = known.join(', ')
   // The document has those that later releases add.
   const all = (Array.isArray(data) ? data : [])
-    .filter(isObject)
+    .filter(isRecord)
     .map((one) => Object.keys(one).filter((name) => known.includes(name)))
     .map((names) => names.join(', '))
   return [...new Set(all)].map((names) => [names === expected, `a record with ${names}`, expected])
@@ -45,7 +45,7 @@ function toFieldRules({ call, status, json }: Exchange): readonly Rule[] {
 
 /** Every answer by the deployment's own document. */
 const checkDocument: Check = (run) => {
-  const { toBodyRules } = readApiDocument(run.session.document)
+  const toBodyRules = createBodyRules(toObject(run.session.document.json))
   for (const exchange of run.exchanges)
     if (exchange.call.method !== 'HEAD' && !isFromProxy(exchange))
       run.expect(exchange, ...toBodyRules(exchange))

@@ -1,6 +1,7 @@
+import { collectionNames } from '../../../client/records.js'
 import { readPage, readUpdatedAt, toPlace } from '../answer.js'
 import type { Exchange, Json, Page } from '../answer.js'
-import { collectionNames, toAccess } from '../run.js'
+import { toAccess } from '../run.js'
 import type { Check, Guarantee, Rule, Run, Sample } from '../run.js'
 import { crawl, expectSettled, forEachSample, readSample } from '../sample.js'
 

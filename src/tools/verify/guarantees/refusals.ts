@@ -1,4 +1,5 @@
-import { describe, isObject, listIds, readId, readPage, toObject } from '../answer.js'
+import { isRecord } from '../../../client/response.js'
+import { describe, listIds, readId, readPage, toObject } from '../answer.js'
 import type { Call, Exchange, KeyName } from '../answer.js'
 import { toAccess } from '../run.js'
 import type { Check, Collection, Guarantee, Run } from '../run.js'
@@ -161,7 +162,7 @@ export function expectProblem(run: Run, exchange: Exchange, problem: string): vo
 /** Expects `not_found`; where the end of a path is the id of another record, the answer is that record. */
 export function expectNoOther(run: Run, exchange: Exchange, id: string): void {
   const { json, status } = exchange
-  const isOther = status === 200 && isObject(json) && readId(json) === decodeURIComponent(id)
+  const isOther = status === 200 && isRecord(json) && readId(json) === decodeURIComponent(id)
   if (!isOther) expectProblem(run, exchange, '404 not_found')
 }
 
