@@ -75,17 +75,5 @@ export default defineConfig({
         },
       },
     ],
-    coverage: {
-      provider: 'custom',
-      customProviderModule: './test/support/coverage.mjs',
-      include: ['src/**/*.{ts,js}'],
-      thresholds: {
-        // The scripts of the pages run in a browser only: see test/browser.
-        'src/**/*.ts': { lines: 95 },
-        'src/{values,keys,collections}/**': { lines: 99, branches: 90 },
-        'src/{database,mapping,api}/**/*.ts': { lines: 95, branches: 85 },
-        'src/client/**': { lines: 95, branches: 90 },
-      },
-    },
   },
 })
