@@ -24,18 +24,12 @@ export interface Account {
   readonly unread: number
 }
 
-/** What an account holds, and what the server shows it with each of its roles. */
-interface AccountReading {
-  readonly account: Account
-  readonly visible: readonly Visible[]
-}
-
 /**
  * Reads what the account of a session holds, and what the server shows it, with no role and with each that it can take.
  *
  * @param runQuery runs statements on one session. Its roles are changed, so it must not be used for anything else.
  */
-export async function readAccount(runQuery: RunQuery): Promise<AccountReading> {
+export async function readAccount(runQuery: RunQuery) {
   const server = await readServer(runQuery)
   const readAs = async (role: string): Promise<GrantLines & { visible: Visible }> => {
     await ask(runQuery, `set role ${role}`)
@@ -55,7 +49,7 @@ export async function readAccount(runQuery: RunQuery): Promise<AccountReading> {
     readings.push({ ...reading, held: added })
   }
   const grantable = own.roles.length === 0 ? [] : await ask(runQuery, grantableSql)
-  const account = {
+  const account: Account = {
     ...server,
     held: readings.flatMap(({ held }) => held),
     roles: own.roles.map(({ role }) => role),
@@ -65,10 +59,8 @@ export async function readAccount(runQuery: RunQuery): Promise<AccountReading> {
   return { account, visible: readings.map(({ visible }) => visible) }
 }
 
-type Server = Pick<Account, 'account' | 'database' | 'casedTables' | 'isMariaDb'>
-
 /** The account of the session, as CURRENT_USER() returns it, and its server. */
-async function readServer(runQuery: RunQuery): Promise<Server> {
+async function readServer(runQuery: RunQuery) {
   const [row] = await ask(
     runQuery,
     'select current_user() as account, database() as `database`, version() as version, @@lower_case_table_names as lowerCase',
@@ -98,14 +90,11 @@ export interface OtherAccount extends Account {
  */
 export async function readOtherAccount(runQuery: RunQuery, account: string): Promise<OtherAccount> {
   const server = await readServer(runQuery)
-  const show = async (of: string): Promise<readonly Row[] | undefined> => {
-    try {
-      return await ask(runQuery, `show grants for ${of}`)
-    } catch (error) {
-      if (isMissingAccount(error)) return undefined
-      throw error
-    }
-  }
+  const show = async (of: string): Promise<readonly Row[] | undefined> =>
+    ask(runQuery, `show grants for ${of}`).catch((error: unknown) => {
+      if (!isMissingAccount(error)) throw error
+      return undefined
+    })
   const rows = await show(account)
   const everybody = (server.isMariaDb ? await show('public') : undefined) ?? []
   // Hosts are stored in lower case. MariaDB also lists what roles hold.

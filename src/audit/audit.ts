@@ -42,10 +42,10 @@ export interface AuditResult {
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
   const { runCheckQuery } = database
   const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
-  const tables = { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
+  const unreadable = await findUnreadable(mapping, runCheckQuery)
   const { account, found } = await auditAccount(mapping, database, schema)
   const resolved = resolveMapping(mapping, schema)
-  const ofSchema = evaluateSchema(resolved.issues, mapping, tables)
+  const ofSchema = evaluateSchema(resolved.issues, mapping, schema, unreadable)
   const all = [...ofSchema, ...found, ...evaluateChangeTimes(mapping)]
   // With several roles the same is found several times.
   const findings = sortFindings(all, (one) => JSON.stringify(one))

@@ -28,7 +28,10 @@ export function evaluateAccount(mapping: Mapping, account: Account): readonly Fi
   })
   return [
     ...excess.map((one) => toExcessFinding(one, account)),
-    ...account.grantableRoles.map((role) => toGrantableRoleFinding(role, account)),
+    ...account.grantableRoles.map((role) => {
+      const problem = `${account.account} can grant this role to others`
+      return createError(role, problem, adviseComparison(account), 'ADMIN OPTION')
+    }),
     ...(account.unread === 0 ? [] : [toUnreadFinding(account)]),
   ]
 }
@@ -40,9 +43,7 @@ export function isAdministrator({ held }: Account): boolean {
 }
 
 /** What one holder gives on one object beyond what is needed. */
-export interface Excess extends Pick<Held, 'grantee' | 'role' | 'object'> {
-  readonly held: readonly Held[]
-}
+type Excess = Pick<Held, 'grantee' | 'role' | 'object'> & { readonly held: readonly Held[] }
 
 /** What the account holds that is not needed, by holder and object. */
 export function listExcess(
@@ -74,11 +75,6 @@ export function isScratch({ grantee, object, held }: Excess, { database }: Accou
   const isTest = object === '`test`.*' || object === '`test\\_%`.*'
   const isOption = held.some(({ privilege }) => privilege === 'GRANT OPTION')
   return grantee === 'PUBLIC' && isTest && !isOption && !/^test(_|$)/i.test(database)
-}
-
-function toGrantableRoleFinding(role: string, account: Account): Finding {
-  const problem = `${account.account} can grant this role to others`
-  return createError(role, problem, adviseComparison(account), 'ADMIN OPTION')
 }
 
 /** How to get the statements that give the account what the mapping needs, and nothing else. */

@@ -25,31 +25,26 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
   })
 }
 
-/** The mapped tables as the account sees them. */
-export interface MappedTables {
-  readonly schema: Schema
-  /** Why tables cannot be read, although the schema shows their columns. */
-  readonly unreadable: ReadonlyMap<string, string>
-}
-
-/** The issues between the mapping and the live schema. A table without any readable column is one finding. */
+/**
+ * The issues between the mapping and the live schema. A table without any readable column is one finding.
+ *
+ * @param unreadable why tables cannot be read, although the schema shows their columns.
+ */
 export function evaluateSchema(
   issues: readonly ConfigIssue[],
   mapping: Mapping,
-  tables: MappedTables,
+  schema: Schema,
+  unreadable: ReadonlyMap<string, string>,
 ): readonly Finding[] {
-  const { schema, unreadable } = tables
   const gone = issues.flatMap(({ missing }) =>
     missing === undefined || schema.has(missing.table) ? [] : [missing.table],
   )
-  const findings = issues
-    .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
-    .map((issue) => toColumnFinding(issue, schema))
-  const cannot = issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)
   return [
-    ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables)),
-    ...findings,
-    ...cannot,
+    ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, unreadable.get(table))),
+    ...issues
+      .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
+      .map((issue) => toColumnFinding(issue, schema)),
+    ...(issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)),
   ]
 }
 
@@ -60,8 +55,7 @@ function toUnreadableFinding([table, reason]: readonly [string, string]): Findin
   return createError(table, `cannot be read: ${reason}`, fix)
 }
 
-function toTableFinding(table: string, mapping: Mapping, { unreadable }: MappedTables): Finding {
-  const reason = unreadable.get(table)
+function toTableFinding(table: string, mapping: Mapping, reason: string | undefined): Finding {
   // MariaDB shows no column of such a view.
   if (reason !== undefined && /definer/i.test(reason)) return toUnreadableFinding([table, reason])
   if (table.includes('.')) return createError(table, ...describeForeignTable(table))
@@ -83,10 +77,9 @@ export function describeForeignTable(table: string): [problem: string, fix: stri
 function toColumnFinding({ path, found, allowed, missing }: ConfigIssue, schema: Schema): Finding {
   const names = [...(schema.get(missing?.table ?? '')?.columns.values() ?? [])].map(({ name }) => name)
   const hint = missing === undefined ? '' : renderHint(missing.column, names)
-  const problem = `found ${found}; allowed: ${allowed}${hint}`
-  if (missing === undefined)
-    return createError(path, problem, 'correct the mapping, or map a column of such a type')
-  return createError(path, problem, correctOrGrant('column'))
+  const correct = 'correct the mapping, or map a column of such a type'
+  const fix = missing === undefined ? correct : correctOrGrant('column')
+  return createError(path, `found ${found}; allowed: ${allowed}${hint}`, fix)
 }
 
 /** A name that is not seen can be wrong or not granted. A GRANT for a wrong one fails, so the name comes first. */

@@ -1,15 +1,8 @@
 import { isAccessDenied, isMissingObject } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 
-/** A privilege on a column that the account has. */
-export interface VisibleColumn {
-  readonly table: string
-  readonly column: string
-  /** In capitals. */
-  readonly privilege: string
-  /** Of a generated column, and of a default; empty for others. */
-  readonly expression: string
-}
+/** A privilege, in capitals, on a column that the account has. The expression is of a generated column, or of a default. */
+type VisibleColumn = Readonly<Record<'table' | 'column' | 'privilege' | 'expression', string>>
 
 /** A table, routine or schema that the account can see. */
 export interface VisibleObject {
@@ -106,20 +99,17 @@ async function readSchemas(runQuery: RunQuery, database: string): Promise<Visibl
 }
 
 async function readHistograms(runQuery: RunQuery): Promise<Visible['histograms']> {
-  try {
-    return (await ask(runQuery, histogramsSql)).map((row) => toTexts(row, ['database', 'table', 'column']))
-  } catch (error) {
-    if (isMissingObject(error)) return []
-    throw error
-  }
+  const rows = await ask(runQuery, histogramsSql).catch((error: unknown) => {
+    if (!isMissingObject(error)) throw error
+    return []
+  })
+  return rows.map((row) => toTexts(row, ['database', 'table', 'column']))
 }
 
 function toColumns(row: Row): readonly VisibleColumn[] {
   const { privileges, ...column } = toTexts(row, ['table', 'column', 'expression', 'privileges'])
-  return privileges
-    .toUpperCase()
-    .split(',')
-    .map((privilege) => ({ ...column, privilege }))
+  const all = privileges.toUpperCase().split(',')
+  return all.map((privilege) => ({ ...column, privilege }))
 }
 
 function toTexts<Name extends string>(row: Row, names: readonly Name[]): Record<Name, string> {
