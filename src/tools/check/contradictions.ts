@@ -32,19 +32,10 @@ const file = parse(readFileSync(new URL('./rules.yaml', import.meta.url), 'utf8'
 }
 const absent = { error: false, always: false, over: 0, form: undefined, among: '^', what: '' }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** Without a valid version, which it has where the swap of UUID_TO_BIN is undone too often, or not at all. */
-const swapped = /^(?!.{14}[1-8].{4}[89ab])(?:[1-8].{18}[89ab]|.{4}[1-8].{14}[89ab])/
-
-const findSwapped = over(0.5, swapped, 'UUIDs have no valid version: their bytes are in another order', uuid)
-
 const finds: Readonly<Record<string, Find>> = {
   ...stateFinds,
   ...amountFinds,
   ...timeFinds,
-  swappedIds: findSwapped,
-  swappedEvents: findSwapped,
   ownEvents: findOwnEvents,
   sameNames: findFewDifferent,
   sameAddresses: findFewDifferent,
@@ -56,19 +47,20 @@ const finds: Readonly<Record<string, Find>> = {
 }
 
 /** More than a share of the values have a form, of all that have another one. */
-function over(share: number, form: RegExp, what: string, among = /^/): Find {
+function findForm({ form = '', over, what, among }: Rule): Find {
+  const [wanted, other] = [new RegExp(form, 's'), new RegExp(among)]
   return (_, all) => {
-    const values = all.filter((value) => among.test(value))
-    return sayShare(values.filter((value) => form.test(value)).length, values.length, share, what)
+    const values = all.filter((value) => other.test(value))
+    return sayShare(values.filter((value) => wanted.test(value)).length, values.length, over, what)
   }
 }
 
 /** Each rule with the function that finds what it says. */
-const rules = file.rules.map((rule) => {
-  const { form, over: share, among, what, ...one } = { ...absent, ...rule }
-  const find =
-    form === undefined ? finds[one.name] : over(share, new RegExp(form, 's'), what, new RegExp(among))
-  return { ...one, find, places: one.places.split(' '), field: /^fields\.(\w+)/.exec(one.places)?.[1] }
+const rules = file.rules.map((written) => {
+  const rule = { ...absent, ...written }
+  const { name, form, places } = rule
+  const find = form === undefined ? finds[name] : findForm(rule)
+  return { ...rule, find, places: places.split(' '), field: /^fields\.(\w+)/.exec(places)?.[1] }
 })
 
 /** Everything that the records of a sample contradict. A field that the collection does not have is not looked at. */

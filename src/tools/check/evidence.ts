@@ -75,28 +75,36 @@ export async function readWitnesses(
     if (reference === undefined || parent === undefined) return []
     const { name, columns } = parent
     const found = columns.filter((one) => isTelling(one) && /text|integer/.test(one.kind))
-    const keys = [...new Set(cells.filter((cell) => cell !== undefined))].slice(0, keysMax)
     // Texts of another collation cannot be compared with a column.
     const isAlike = columns.some((one) => one.name === reference.key && one.collation === collation)
-    if (!isAlike || found.length === 0 || keys.length === 0) return []
-    const key = quote(reference.key)
-    const selected = [key, ...found.map((one) => quote(one.name))].map(
-      (cell, at) => sql`${cell} as ${quote(`c${at}`)}`,
-    )
-    const listed = join(
-      keys.map((one) => sql`${one}`),
-      ', ',
-    )
-    const select = sql`select ${join(selected, ', ')} from ${quote(name)} where ${key} in (${listed})`
-    const rows = new Map((await orNone(run(toStatement(select))))?.map((row) => [toText(row['c0']), row]))
+    if (!isAlike || found.length === 0) return []
+    const names = found.map((one) => one.name)
+    const rows = await readByKey(name, reference.key, names, cells, run)
     return found.map((one, at) => ({
       path: `{ from: ${name}, on: ${path}, column: ${one.name} }`,
       column: one,
       isOwn: false,
-      cells: cells.map((cell) => toText(rows.get(cell)?.[`c${at + 1}`])),
+      cells: cells.map((cell) => rows.get(cell)?.[at]),
     }))
   })
   return [...own, ...(await Promise.all(others)).flat()]
+}
+
+/** Cells of the rows that have some keys, by the key; none where the server denies it or takes too long. */
+export async function readByKey(
+  table: string,
+  key: string,
+  columns: readonly string[],
+  cells: Cells,
+  run: RunQuery,
+): Promise<ReadonlyMap<string | undefined, Cells>> {
+  const keys = [...new Set(cells.filter((cell) => cell !== undefined))].slice(0, keysMax)
+  if (keys.length === 0) return new Map()
+  const selected = [key, ...columns].map((name, at) => sql`${quote(name)} as ${quote(`c${at}`)}`)
+  const listed = keys.map((one) => sql`${one}`)
+  const select = sql`select ${join(selected, ', ')} from ${quote(table)} where ${quote(key)} in (${join(listed, ', ')})`
+  const rows = (await orNone(run(toStatement(select)))) ?? []
+  return new Map(rows.map((row) => [toText(row['c0']), columns.map((_, at) => toText(row[`c${at + 1}`]))]))
 }
 
 /** A cell as text; a BIT(1) as a number. */

@@ -47,29 +47,17 @@ function listCodes({ path, column, codes }: Pick<Varied, 'path' | 'column' | 'co
 
 /** A field that has one value for all records, or none, and the columns that could have those which it should have. */
 function findSilent(evidence: Evidence, field: string, canBe: (one: Varied) => boolean): Said {
-  const { shown, collection } = evidence.sample
+  const { shown } = evidence.sample
   const [value, ...others] = new Set(shown.map(({ record }) => record[field]))
-  const all = evidence.witnesses.map((one) => ({
-    ...one,
-    codes: countTexts(one.cells.map((cell = '') => cell)),
-  }))
   const rank = ({ isOwn, column }: Varied): number => (isOwn ? 1 : 0) + (column.roles.get(field) ?? 0)
-  const beside = all
+  const beside = evidence.witnesses
+    .map((one): Varied => ({ ...one, codes: countTexts(one.cells.map((cell = '') => cell)) }))
     .filter((one) => one.codes.length > 1 && canBe(one))
     .toSorted((one, other) => rank(other) - rank(one))
     .map(listCodes)
-  const read = listProjectedColumns(collection.fields[field]?.projection ?? []).map(
-    ({ column }) => column.name,
-  )
-  const hidden = all
-    .filter(
-      ({ isOwn, path, column, codes }) =>
-        isOwn && read.includes(path) && codes.length === 1 && column.distinct > 1,
-    )
-    .map(({ path }) => `rows that are left out have others of ${path}`)
-  if (others.length > 0 || beside.length + hidden.length === 0) return undefined
+  if (others.length > 0 || beside.length === 0) return undefined
   const what = value === null ? 'shows nothing' : `is ${String(value)} in all ${shown.length} records`
-  return [shown.length, `${what}, and ${[...hidden, ...beside].slice(0, 3).join('; ')}`]
+  return [shown.length, `${what}, and ${beside.slice(0, 3).join('; ')}`]
 }
 
 function isState({ isOwn, column, codes }: Varied): boolean {

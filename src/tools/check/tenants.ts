@@ -1,4 +1,4 @@
-import { join, quote, sql, toStatement } from '../../database/sql.js'
+import { quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
@@ -7,8 +7,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { isPrimaryKey, isSameName } from '../description.js'
 import type { Facts } from '../facts/read-facts.js'
-import { toCell } from '../facts/values.js'
-import { recordsMin } from './evidence.js'
+import { readByKey, recordsMin } from './evidence.js'
 import type { Evidence, Witness } from './evidence.js'
 import { contradict, orNone } from './findings.js'
 import type { Contradiction } from './findings.js'
@@ -79,26 +78,12 @@ async function readOwned(
 ): Promise<readonly Owned[]> {
   const { eventId } = collection.table
   const ids = shown.map(({ record }) => String(record['id']))
-  if (eventId?.kind !== 'link' || ids.length === 0) return shown
+  if (eventId?.kind !== 'link') return shown
   // Texts of another collation cannot be compared with a column.
   if (eventId.invoice.column.collation !== collection.table.id.column.collation) return []
-  const [invoice, event] = [quote(eventId.invoice.column.name), quote(eventId.event.column.name)]
-  const listed = join(
-    ids.map((id) => sql`${id}`),
-    ', ',
-  )
-  const select = sql`select ${invoice} as \`id\`, ${event} as \`event\` from ${quote(eventId.table)} where ${invoice} in (${listed})`
-  const rows = (await orNone(run(toStatement(select)))) ?? []
-  const found = new Map(rows.map((row) => [toCell(row['id']), toCell(row['event'])]))
-  return shown.map(({ workspace }, at) => ({ workspace, event: found.get(ids[at]) }))
-}
-
-/** The workspaces of the records of each event. */
-function groupOwners(all: readonly Owned[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const owners = new Map<string, Set<string>>()
-  for (const { event, workspace } of all)
-    if (event !== undefined) owners.set(event, (owners.get(event) ?? new Set()).add(workspace))
-  return owners
+  const { table, invoice, event } = eventId
+  const found = await readByKey(table, invoice.column.name, [event.column.name], ids, run)
+  return shown.map(({ workspace }, at) => ({ workspace, event: found.get(ids[at])?.[0] }))
 }
 
 /** One workspace for everyone, unless the file confirms it, with the tables that could be the tenant. */
@@ -133,8 +118,9 @@ const sharedMax = 0.1
 /** Records of some collections whose event has records of another workspace there. */
 function findShared(all: readonly Evidence[], owned: readonly Owned[]): readonly Contradiction[] {
   const known = owned.filter(({ event }) => event !== undefined)
-  const owners = groupOwners(known)
-  const rows = known.filter(({ event = '' }) => (owners.get(event)?.size ?? 0) > 1).length
+  const owners = new Map<string | undefined, Set<string>>()
+  for (const { event, workspace } of known) owners.set(event, (owners.get(event) ?? new Set()).add(workspace))
+  const rows = known.filter(({ event }) => (owners.get(event)?.size ?? 0) > 1).length
   if (known.length < recordsMin || rows <= known.length * sharedMax) return []
   const problem = `${rows} of ${known.length} records belong to an event that has records of several workspaces`
   const places = all.flatMap((one) => [placeOf(one), toEventPlace(one.sample.collection)])
@@ -148,15 +134,9 @@ function suggest({ witnesses, tables }: Evidence, owned: readonly Owned[]): stri
     const pairs = owned.flatMap(({ event }, at) =>
       event === undefined || cells[at] === undefined ? [] : [[event, cells[at]] as const],
     )
-    const count = (toText: (pair: (typeof pairs)[number]) => string): number =>
-      new Set(pairs.map(toText)).size
-    const [events, values] = [count(([event]) => event), count(([, value]) => value)]
-    return (
-      column.reference !== undefined &&
-      values > 1 &&
-      values < events &&
-      count((pair) => pair.join(' ')) === events
-    )
+    const all = [pairs.map(([event]) => event), pairs.map(([, value]) => value), pairs.map(String)]
+    const [events = 0, values = 0, both] = all.map((texts) => new Set(texts).size)
+    return column.reference !== undefined && values > 1 && values < events && both === events
   }
   const rank = ({ column }: Witness): number => countChildren(tables, column.reference?.parent.name)
   const [best] = witnesses.filter(isTenant).toSorted((one, other) => rank(other) - rank(one))

@@ -21,7 +21,6 @@ export const timeFinds = {
   swappedTimes: findSwapped,
   oldCreation: findOld,
   oldChange: findOld,
-  oldIssue: findOld,
   laterTimes: findLater,
   offset: findOffset,
 }
