@@ -11,11 +11,7 @@ export interface DescribedColumn extends Column {
 }
 
 /** A foreign key of one column. */
-export interface ForeignKey {
-  readonly column: string
-  readonly target: string
-  readonly key: string
-}
+export type ForeignKey = Readonly<Record<'column' | 'target' | 'key', string>>
 
 /** A table or view of the product. */
 export interface DescribedTable {
@@ -64,9 +60,7 @@ export async function readDescription(
       foreignKeys: toForeignKeys(foreignKeys.get(name) ?? [], spell),
     }
   })
-  return new Map(
-    described.filter(({ columns: { length } }) => length > 0).map((table) => [table.name, table]),
-  )
+  return new Map(described.flatMap((table) => (table.columns.length > 0 ? [[table.name, table]] : [])))
 }
 
 function toDescribedColumn(row: Row): DescribedColumn {
@@ -82,17 +76,12 @@ function toDescribedColumn(row: Row): DescribedColumn {
 
 /** Only those of one column: a lookup follows a single column. */
 function toForeignKeys(rows: readonly Row[], spell: (name: string) => string): readonly ForeignKey[] {
-  return [...groupRows(rows, 'name').values()].flatMap(([row, ...others]) =>
-    row === undefined || others.length > 0
-      ? []
-      : [
-          {
-            column: String(row['columnName']),
-            target: spell(String(row['target'])),
-            key: String(row['key']),
-          },
-        ],
-  )
+  return [...groupRows(rows, 'name').values()].flatMap(([row, ...others]) => {
+    const [column = '', target = '', key = ''] = ['columnName', 'target', 'key'].map((name) =>
+      toText(row?.[name]),
+    )
+    return others.length > 0 ? [] : [{ column, target: spell(target), key }]
+  })
 }
 
 /** Whether a column alone identifies a row of its table: the primary key, or a unique index. */

@@ -6,7 +6,6 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
-import type { Edition } from '../../src/tools/commands/openapi.js'
 import { problems } from '../../src/errors.js'
 import { parseListQuery } from '../../src/collections/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
@@ -47,7 +46,7 @@ const mappings = {
   awkward: await loadMapping('test/product/awkward.yaml'),
 }
 const publicUrl = 'https://api.vitrine.test/events'
-const read = (mapping: Mapping, url = '', edition?: Edition): Document =>
+const read = (mapping: Mapping, url = '', edition?: '3.1' | '3.0'): Document =>
   JSON.parse(renderOpenApi(mapping, url, edition)) as Document
 const plain = read(mappings.plain)
 const awkward = read(mappings.awkward)

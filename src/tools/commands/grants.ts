@@ -109,12 +109,8 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database) {
     else if (!issues.some(({ found }) => found === missing.found)) issues.push({ path, ...missing })
   }
   if (issues.length > 0) throw new ConfigError(issues)
-  return { mapping, unread: describeDenied(denied) }
-}
-
-function describeDenied(columns: readonly string[]): string {
-  const names = columns.length > 5 ? `${columns.length} of them` : columns.join(', ')
-  return columns.length === 0 ? '' : `The user of DATABASE_URL may not read ${names}.`
+  const names = denied.length > 5 ? `${denied.length} of them` : denied.join(', ')
+  return { mapping, unread: names && `The user of DATABASE_URL may not read ${names}.` }
 }
 
 /**
@@ -142,10 +138,8 @@ async function describeMissing(
   }
   if (isAccessDenied(error)) return undefined
   if (!isMissingColumn(error)) throw error
-  const columns = [...((await readSchema(runQuery, [table])).get(table)?.columns.values() ?? [])]
-  const hint = renderHint(
-    column,
-    columns.map(({ name }) => name),
-  )
+  const columns = (await readSchema(runQuery, [table])).get(table)?.columns.values() ?? []
+  const names = [...columns].map(({ name }) => name)
+  const hint = renderHint(column, names)
   return { found: `${table}.${column}, which does not exist`, allowed: `a column of ${table}${hint}` }
 }

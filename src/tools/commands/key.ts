@@ -14,26 +14,17 @@ interface KeyInput {
   readonly scopes: readonly string[] | undefined
 }
 
-interface NewKey {
-  /** Not stored anywhere. */
-  readonly key: string
-  /** In the encoding of the mapping; hexadecimal for a binary one. */
-  readonly hash: string
-  readonly columns: Columns
-  /** The statement that stores the hash, for a user who may write to the key table. */
-  readonly insert: string
-}
-
-/** Columns of the key table that the mapping names, and their values as SQL writes them. */
-type Columns = readonly (readonly [column: string, value: string])[]
+/** Columns of the key table that the mapping names, and their values or types as SQL writes them. */
+type Columns = readonly (readonly [column: string, sql: string])[]
 
 /**
- * A new key for a workspace; nothing is written.
+ * A new key for a workspace, which is not stored anywhere; its hash in the encoding of the mapping, hexadecimal for a binary one; and
+ * the statement that stores the hash, for a user who may write to the key table.
  *
  * @throws UsageError for a workspace or scopes that are missing or not those of the mapping, and for a workspace that is no
  * UUID where it must be one.
  */
-export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput): NewKey {
+export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput) {
   const key = mintKey(apiKeys.prefix ?? '')
   const stored = toStoredHash(hashKey(key, apiKeys.hash), apiKeys.hash)
   const hash = typeof stored === 'string' ? stored : stored.toString('hex')
@@ -108,7 +99,7 @@ const exactAscii = 'CHARACTER SET ascii COLLATE ascii_bin'
 const time = 'TIMESTAMP(3) NULL'
 
 /** The columns of the mapping in its order. */
-function listColumns(apiKeys: ApiKeys): readonly (readonly [column: string, type: string])[] {
+function listColumns(apiKeys: ApiKeys): Columns {
   const { hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute, where = [] } = apiKeys
   const length = storedHashLength(hash)
   const hashType = hash.encoding === 'binary' ? `BINARY(${length})` : `CHAR(${length}) ${exactAscii}`

@@ -23,7 +23,9 @@ import type { Variables } from './command.js'
 export async function serve(variables: Variables): Promise<void> {
   // After a burst of requests that wait, V8 would make objects of every request old at once, with all that they refer to.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  const output = openOutput()
+  // Access to process.stdout makes a pipe non-blocking; the file descriptor alone does not.
+  const output = createLogOutput(process.stdout.fd)
+  process.on('exit', output.end)
   try {
     await start(variables, output)
   } catch (error) {
@@ -91,11 +93,4 @@ async function listen(app: Service['app'], setting: string, address: Config['lis
     if (error instanceof Error) error.message = `${setting}: found ${toErrorText(error)}; allowed: ${allowed}`
     throw error
   })
-}
-
-function openOutput(): LogOutput {
-  // Access to process.stdout makes a pipe non-blocking; the file descriptor alone does not.
-  const output = createLogOutput(process.stdout.fd)
-  process.on('exit', output.end)
-  return output
 }

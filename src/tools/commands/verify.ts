@@ -4,7 +4,6 @@ import { version } from '../../client/headers.js'
 import type { KeyName } from '../verify/answer.js'
 import { renderText } from '../report/render-text.js'
 import { toReport } from '../verify/report.js'
-import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes, toFlag } from './command.js'
@@ -27,14 +26,18 @@ type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit' | 'url', string | 
 export async function verifyService(values: VerifyValues, variables: Variables): Promise<number> {
   const input = parseValues(values, variables)
   const report = await verify(input)
-  if (!('reason' in report)) {
-    await printReport(report, values)
-    return report.ok ? 0 : exitCodes.failure
+  if ('reason' in report) {
+    const { reason, key } = report
+    if (key !== undefined) throw new UsageError(`the variable ${input.names[key] ?? ''} holds ${reason}`)
+    process.stderr.write(`vitrine: ${reason}\n`)
+    return exitCodes.unavailable
   }
-  const { reason, key } = report
-  if (key !== undefined) throw new UsageError(`the variable ${input.names[key] ?? ''} holds ${reason}`)
-  process.stderr.write(`vitrine: ${reason}\n`)
-  return exitCodes.unavailable
+  const shown = toReport(report)
+  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(shown))
+  const { url, startedAt, durationMs, ok } = report
+  const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
+  await writeReport(shown, suite, { junit: values.junit })
+  return ok ? 0 : exitCodes.failure
 }
 
 /** What each key must be. */
@@ -83,11 +86,4 @@ function readKeys(values: Readonly<Partial<Record<string, unknown>>>, variables:
     names[name] = variable
   }
   return { keys, names, issues }
-}
-
-async function printReport(report: VerifyReport, { json, junit }: VerifyValues): Promise<void> {
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderText(toReport(report)))
-  const { url, startedAt, durationMs } = report
-  const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
-  await writeReport(toReport(report), suite, { junit })
 }
