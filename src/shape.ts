@@ -1,4 +1,4 @@
-import { isRecord } from './client/response.js'
+import { isRecord } from './client/forms.js'
 import { findNearest } from './client/text.js'
 import type { ConfigIssue } from './errors.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { version } from '../client/headers.js'
-import { isRecord } from '../client/response.js'
+import { isRecord } from '../client/forms.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { encodeCursor, filterLengthMax } from '../collections/cursor.js'
 import { Problem, problems } from '../errors.js'

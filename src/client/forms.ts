@@ -40,6 +40,23 @@ export function parseAddress(text: string): string | undefined {
   return `${origin}${pathname.replace(/(?:\/api\/public\/v1)?\/*$/, '').replace(/\/+$/, '')}`
 }
 
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The longest body that is read, in bytes after decompression. A page of the contract has less than a tenth of it. */
+export const bodyMax = 16 * 1024 * 1024
+
 /** A key without the line end of the file or secret that it was read from. */
 export function trimKey(key: string): string {
   return key.replace(/[\r\n]+$/, '')

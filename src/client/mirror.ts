@@ -1,5 +1,5 @@
 import { VitrineError } from './errors.js'
-import { isCount, isCursor, isInstant, isTag } from './forms.js'
+import { isCount, isCursor, isInstant, isRecord, isTag, parseJson } from './forms.js'
 import { requireKnownOptions } from './request.js'
 import { crawlOptions } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
@@ -7,7 +7,6 @@ import type { CollectionName } from './records.js'
 import { findRefusal, isCycle, scrubShare } from './scrub.js'
 import type { Cycle, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
 import type { Send } from './request.js'
-import { isRecord, parseJson } from './response.js'
 import { syncCollection } from './sync.js'
 
 /** A change of a mirror, which a store applies in one transaction. */

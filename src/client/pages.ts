@@ -1,11 +1,11 @@
 import { VitrineError } from './errors.js'
-import { isCount, isCursor, isInstant } from './forms.js'
+import { isCount, isCursor, isInstant, isRecord } from './forms.js'
 import type { CollectionName, Collections } from './records.js'
 import { requestOptions, requireKnownOptions } from './request.js'
 import type { RequestOptions, Send } from './request.js'
 import { withResponse } from './response-info.js'
 import type { ResponseInfo, WithResponse } from './response-info.js'
-import { createForeignError, isRecord } from './response.js'
+import { createForeignError } from './response.js'
 
 /** Filters and paging of a list. */
 export interface ListOptions extends RequestOptions {

@@ -1,4 +1,5 @@
 import { VitrineError } from './errors.js'
+import { bodyMax, isRecord, parseJson } from './forms.js'
 import { explainFailure } from './text.js'
 import { toResponseInfo } from './response-info.js'
 import type { ResponseInfo } from './response-info.js'
@@ -8,9 +9,6 @@ export interface Answer {
   readonly value: unknown
   readonly response: ResponseInfo
 }
-
-/** The longest body that is read, in bytes after decompression. A page of the contract has less than a tenth of it. */
-export const bodyMax = 16 * 1024 * 1024
 
 const jsonTypes = ['application/json', 'application/problem+json']
 
@@ -81,11 +79,6 @@ export function createForeignError(detail: string, info: ResponseInfo): VitrineE
   return new VitrineError('unexpected_answer', detail, { lastResponse: info })
 }
 
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function toError(info: ResponseInfo, value: unknown, type: string): VitrineError {
   const { status, headers } = info
   if (status > 300 && status < 400 && status !== 304) {
@@ -111,15 +104,6 @@ function renderForeign(status: number, type: string): string {
   return status < 400 || status === 404
     ? `${foreign}. The url must be the public address of the service, with or without /api/public/v1.`
     : `${foreign}, but from a proxy or gateway.`
-}
-
-/** The value of a JSON text; undefined for any other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What no retry changes: a certificate that is not accepted, or no TLS at all. */

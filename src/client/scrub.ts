@@ -1,10 +1,10 @@
 import { createCollection, listPages } from './pages.js'
 import { VitrineError } from './errors.js'
-import { isCount, isInstant } from './forms.js'
+import { isCount, isInstant, isRecord } from './forms.js'
 import type { ListOptions } from './pages.js'
 import type { CollectionName } from './records.js'
 import type { Send } from './request.js'
-import { createForeignError, isRecord } from './response.js'
+import { createForeignError } from './response.js'
 import type { ResponseInfo } from './response-info.js'
 
 /** What a scrub compares of a record. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../client/response.js'
+import { parseJson } from '../client/forms.js'
 import { findEarlier, parseDatabaseTime, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { clock, quote, Sql, sql } from './sql.js'

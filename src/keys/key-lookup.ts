@@ -1,4 +1,4 @@
-import { parseJson } from '../client/response.js'
+import { parseJson } from '../client/forms.js'
 import type { Column } from '../database/column.js'
 import { ResultError } from '../database/errors.js'
 import { all, bind, equals, quote, sql } from '../database/sql.js'

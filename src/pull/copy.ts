@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { CollectionName, Collections, MirrorStore } from '../client/index.js'
 import { ConfigError } from '../errors.js'
 import { escapeUnprintable } from '../client/text.js'
-import { isRecord, parseJson } from '../client/response.js'
+import { isRecord, parseJson } from '../client/forms.js'
 
 /** A record of either collection, with the fields that later releases add. */
 export type AnyRecord = Collections[CollectionName]

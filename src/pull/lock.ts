@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeUnusable } from '../errors.js'
-import { isRecord, parseJson } from '../client/response.js'
+import { isRecord, parseJson } from '../client/forms.js'
 import { privateMode, toFileError, writableFile } from './copy.js'
 import type { Lock } from './copy.js'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../client/response.js'
+import { parseJson } from '../client/forms.js'
 import { RowFault } from '../errors.js'
 
 /**

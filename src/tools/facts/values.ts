@@ -1,4 +1,4 @@
-import { parseJson } from '../../client/response.js'
+import { parseJson } from '../../client/forms.js'
 import { toText } from '../../database/schema.js'
 import { showValue } from './shown.js'
 import type { Shown } from './shown.js'

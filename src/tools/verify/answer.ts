@@ -1,4 +1,4 @@
-import { isRecord } from '../../client/response.js'
+import { isRecord } from '../../client/forms.js'
 import type { RawAnswer } from './send.js'
 
 /** The keys that a run can have: the one that reads, one of another workspace, one that lacks a scope, a revoked one. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { basePath } from '../../client/forms.js'
-import { bodyMax, parseJson } from '../../client/response.js'
+import { basePath, bodyMax, parseJson } from '../../client/forms.js'
 import { noAnswer } from './answer.js'
 import type { Call, Exchange, KeyName } from './answer.js'
 import type { RawAnswer, RawRequest, Send } from './send.js'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../client/response.js'
+import { isRecord } from '../../client/forms.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, readMediaType, toObject } from './answer.js'
 import type { Exchange, Json } from './answer.js'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { bodyMax } from '../../client/response.js'
+import { bodyMax } from '../../client/forms.js'
 import { explainFailure } from '../../client/text.js'
 
 /** One request as it is sent. */

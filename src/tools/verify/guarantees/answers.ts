@@ -1,4 +1,4 @@
-import { isRecord } from '../../../client/response.js'
+import { isRecord } from '../../../client/forms.js'
 import { collectionNames, fieldNames } from '../../../client/records.js'
 import { describe, isFromProxy, isProblem, listItems, toObject } from '../answer.js'
 import type { Exchange } from '../answer.js'

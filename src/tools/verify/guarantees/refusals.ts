@@ -1,4 +1,4 @@
-import { isRecord } from '../../../client/response.js'
+import { isRecord } from '../../../client/forms.js'
 import { describe, listIds, readId, readPage, toObject } from '../answer.js'
 import type { Call, Exchange, KeyName } from '../answer.js'
 import { toAccess } from '../run.js'
