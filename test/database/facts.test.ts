@@ -62,6 +62,11 @@ beforeAll(async () => {
     `CREATE TABLE orders (id INT PRIMARY KEY, owner_id INT, speaker_id INT, type_id INT, status VARCHAR(20), state CHAR(20), city VARCHAR(20), currency CHAR(3), total INT, created_at DATETIME, stamped TIMESTAMP NULL, updated_at DATETIME NULL)`,
     `INSERT INTO orders VALUES ${Array.from({ length: 20 }, (_, i) => `(${i}, ${1 + (i % 3)}, ${1 + (i % 4)}, NULL, '${i % 2 ? 'paid' : 'open'}', 'Bavaria', 'Muenchen', '${i % 5 ? 'EUR' : 'JPY'}', ${100 * (i + 1)}, '2026-05-01 11:00:00', '2026-05-01 10:00:00', ${i < 5 ? 'NULL' : "'2026-05-02 11:00:00'"})`).join(', ')}`,
     'CREATE TABLE shop_options (id INT PRIMARY KEY, name VARCHAR(190), value TEXT)',
+    `INSERT INTO shop_options VALUES ${Array.from({ length: 60 }, (_, i) => `(${i + 10}, 'option_${'abcdefgh'[i % 8]}${i}', 'on')`).join(', ')}`,
+    `CREATE TABLE plans (${Array.from({ length: 30 }, (_, i) => `written_${i} INT`).join(', ')})`,
+    'CREATE TABLE drafts (id INT, body INT)',
+    'CREATE TABLE tickets (id INT PRIMARY KEY, buyer_email VARCHAR(60))',
+    "INSERT INTO tickets VALUES (1, 'a@example.com'), (2, 'a@example.com'), (3, 'b@example.com'), (4, '')",
     "INSERT INTO shop_options VALUES (1, 'base_currency', 'GBP'), (2, 'site_timezone', 'Europe/London'), (3, 'site_owner', 'Anna Keller')",
   ])
   const facts = await withDatabase(url, readFacts)
@@ -86,6 +91,9 @@ describe('facts', () => {
     ['which times lie after the creation', 'updated_at dt?5: '],
     ['a reference by name, and how many of its values are keys', 'owner_id?: ~owners (3)'],
     ['a reference that points to rows that do not exist', 'speaker_id?: ~speakers 50% (4)'],
+    ['how many e-mail addresses differ', "buyer_email v60?: '' 1; e-mail 3 (2)"],
+    ['an empty table in a line', '\n drafts(id body)\n'],
+    ['an empty table of many columns in a short line', '… 30 columns)\n'],
     ['settings of currency and zone', 'site_timezone=Europe/London×1'],
   ])('say %s', (_, line) => {
     expect(printed).toContain(line)

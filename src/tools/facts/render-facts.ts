@@ -12,14 +12,14 @@ export function renderFacts({ server, tables, statements }: Facts): string {
   const { name, version, now, zone } = server
   const all = [...tables.values()]
   const ofRows = (rows: number | undefined): readonly TableFacts[] => all.filter(({ read }) => read === rows)
-  const empty = ofRows(0).map((table) => `${table.name}(${table.columns.map((one) => one.name).join(' ')})`)
+  const empty = ofRows(0).map(renderEmpty)
   const unread = ofRows(undefined).map((table) => table.name)
   return [
     `${name} · ${version} · now ${now} UTC · server zone ${zone} · ${all.length} tables · ${statements} statements`,
     legend,
     '',
     ...all.filter(({ read = 0 }) => read > 0).map(renderTable),
-    ...(empty.length === 0 ? [] : ['', `Empty tables: ${empty.join(' ')}`]),
+    ...(empty.length === 0 ? [] : ['', 'Empty tables:', ...empty]),
     ...(unread.length === 0 ? [] : ['', `Not read: ${unread.join(' ')}`]),
     '',
   ].join('\n')
@@ -58,6 +58,12 @@ function renderTable(table: TableFacts): string {
     ...[...listed].map(([title, texts]) => `${title}:${texts}`),
     ...table.settings,
   ].join('\n ')
+}
+
+/** A line for a table without rows: a product can have more of them than others. */
+function renderEmpty({ name, columns }: TableFacts): string {
+  const list = columns.map((one) => one.name).join(' ')
+  return ` ${name}(${list.length <= 100 ? list : `${list.slice(0, 80)}… ${columns.length} columns`})`
 }
 
 function renderTitle({ name, isView, rows, read = 0, primary }: TableFacts): string {

@@ -49,17 +49,19 @@ export function readCodes(shown: Shown | undefined, cells: Cells, known: readonl
   return { codes: kept, hidden: sumRows(all) - sumRows(kept) }
 }
 
-/** How many rows have an empty text, a zero date, an e-mail address. */
+/** How many rows have an empty text, a zero date, an e-mail address; and how many addresses differ, where some are repeated. */
 export function countOdd(cells: Cells): readonly string[] {
   const texts = cells.filter((cell) => cell !== undefined)
-  const odd: readonly (readonly [what: string, rows: number])[] = [
+  const mails = texts.filter((text) => /.@.+\../.test(text))
+  const different = new Set(mails).size
+  const odd: readonly (readonly [what: string, rows: number, more?: string])[] = [
     ["''", texts.filter((text) => text === '').length],
     ['zero date', texts.filter((text) => text.startsWith('0000-')).length],
-    ['e-mail', texts.filter((text) => /.@.+\../.test(text)).length],
+    ['e-mail', mails.length, different < mails.length ? ` (${different})` : ''],
   ]
   return odd
     .filter(([, rows]) => rows > 0)
-    .map(([what, rows]) => (rows === texts.length ? what : `${what} ${rows}`))
+    .map(([what, rows, more = '']) => `${what}${rows === texts.length ? '' : ` ${rows}`}${more}`)
 }
 
 /** Where the bytes of a UUID hold its version: at the usual place, or in front, as MySQL swaps them. */
@@ -121,9 +123,12 @@ export function describeKeyValues(keys: Cells, values: Cells): readonly string[]
   const all = countTexts(keys)
   const known = all.filter(({ code }) => settingName.test(code))
   if (known.length < all.length / 2) return []
-  const texts = known.slice(0, 40).map(({ code }) => {
+  const isOfUnit = (code: string): boolean => /currency|time_?zone/.test(toSnake(code))
+  // Products have hundreds of settings: those that decide a mapping come first.
+  const ranked = known.toSorted((one, other) => Number(isOfUnit(other.code)) - Number(isOfUnit(one.code)))
+  const texts = ranked.slice(0, 40).map(({ code }) => {
     const own = values.filter((_, i) => keys[i] === code)
-    const isSetting = /currency|time_?zone/.test(toSnake(code))
+    const isSetting = isOfUnit(code)
     const settings = own.filter(
       (text = '') => isSetting && (showValue('currency', text, 1) || showValue('zone', text, 1)),
     )
