@@ -8,6 +8,7 @@ import {
   flag,
   isHelp,
   option,
+  repeated,
   renderUsage,
   reportError,
   required,
@@ -18,6 +19,7 @@ import type { Command } from './tools/commands/command.js'
 import {
   anyText,
   filledText,
+  exportFile,
   keyVariable,
   oneOf,
   scopeList,
@@ -72,6 +74,11 @@ const commands: readonly Command[] = [
       'prove the mapping on the database: what it shows, what contradicts it, privileges, cost;\nexits with 1 if a section has an error',
     options: {
       records: flag('also print eight records of each collection in full, to compare with the product'),
+      export: repeated(
+        'COLLECTION=FILE',
+        'compare records with a CSV that the product exported, such as invoices=FILE; can be given again',
+        exportFile,
+      ),
       all: flag('also print what was read: fields, privileges, the cost of each request'),
       json: flag('print JSON'),
       html: option('FILE', 'also write the report as one page', anyText),

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fresh from 'fresh'
 
 /** What is sent. */
 export interface Answer {
@@ -50,13 +49,18 @@ export function joinHeader(value: number | string | readonly string[] | undefine
 
 /** Whether the caller already has the answer with this entity tag. */
 export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
-  const known = headers['if-none-match']?.replace(encodingSuffix, '')
+  const known = headers['if-none-match']?.split(',').map(toBareTag)
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
-  return fresh({ 'if-none-match': known }, { etag: etag.replace(encodingSuffix, '') })
+  return known?.some((one) => one === '*' || one === toBareTag(etag)) === true
 }
 
 /** What a proxy that compresses adds to an entity tag: `-gzip` of Apache and Caddy, `--gzip` of Jetty. */
-const encodingSuffix = /-{1,2}(?:gzip|br|zstd)(?=")/g
+const encodingSuffix = /-{1,2}(?:gzip|br|zstd)(?="$)/
+
+/** A tag for the weak comparison of RFC 9110, section 8.8.3.2: our tags contain no comma. */
+function toBareTag(tag: string): string {
+  return tag.trim().replace(/^W\//, '').replace(encodingSuffix, '')
+}
 
 /** From this length, in bytes, an answer is compressed. */
 const threshold = 1024

@@ -29,3 +29,9 @@ export function wrapText(text: string, width: number): readonly string[] {
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** A text of which only the first character of each word is shown. */
+export function maskText(text: string): string {
+  const toDots = (rest: string): string => '•'.repeat(Math.min(rest.length, 8))
+  return text.replace(/(?<=[\p{L}\p{N}])[\p{L}\p{M}\p{N}]+/gu, toDots).slice(0, 40)
+}

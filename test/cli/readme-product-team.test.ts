@@ -9,6 +9,7 @@ import { expectDown } from '../support/down.js'
 import { clean, during } from '../support/during.js'
 import { listBlocks, listLines } from '../support/readme.js'
 import { makeFolder } from '../support/folder.js'
+import { withDatabase } from '../support/own-database.js'
 
 /*
  * The walk of docs/product-team.md, in the order of the page: the ticketing product without a key table. The tests
@@ -46,7 +47,7 @@ function fill(text: string): string {
     .replaceAll('mysql://vitrine:secret@db.internal/tickets', readUrl)
     .replaceAll('10.0.0.%', '%')
     .replaceAll(/(?:tickets|skeleton)\.yaml/g, (name) => join(folder, name))
-    .replaceAll('check.html', join(folder, 'check.html'))
+    .replaceAll(/\b(?:check\.html|(?:attendees|orders)\.csv)/g, (name) => join(folder, name))
     .replaceAll('`tickets`', `\`${database}\``)
     .replaceAll('--database tickets', `--database ${database}`)
     .replaceAll('--user vitrine', `--user ${user}`)
@@ -99,7 +100,7 @@ test('init writes a skeleton, and the page the finished file', async () => {
 })
 
 test('check reads the file as an administrator, writes its page, and prints the indexes that the page shows', async () => {
-  const printed = await run('sh', ['-c', findCommand(/ check /)], { env: clean }).catch(
+  const printed = await run('sh', ['-c', findCommand(/ check --html/)], { env: clean }).catch(
     (error: unknown) => error as { stdout: string },
   )
   expect(printed.stdout).toContain('380 of 400 rows are records')
@@ -108,6 +109,31 @@ test('check reads the file as an administrator, writes its page, and prints the 
   const shown = listBlocks('text', page).find((text) => text.startsWith('CREATE INDEX '))
   expect(printed.stdout.match(/CREATE INDEX/g)).toHaveLength(listLines([shown ?? '']).length)
   await runStatements(adminUrl, splitStatements(shown ?? ''))
+})
+
+test('check compares the exports that the page names', async () => {
+  const select = (columns: string, rest: string) =>
+    withDatabase(adminUrl, (query) => query({ sql: `select ${columns} ${rest}`, values: [] }))
+  const toCsv = (rows: readonly object[]): string =>
+    [Object.keys(rows[0] ?? {}), ...rows.map((row): unknown[] => Object.values(row))]
+      .map((one) => one.join(';'))
+      .join('\n')
+  const attendees = await select(
+    'a.id as `Nr.`, o.first_name as `First name`, o.last_name as `Last name`, o.email as `Email`',
+    'from attendees a join orders o on o.id = a.order_id where a.deleted_at is null',
+  )
+  const orders = await select(
+    'order_reference as `Invoice number`, email as `Email`, amount as `Total`',
+    'from orders where is_invoiced = 1 and deleted_at is null',
+  )
+  await writeFile(join(folder, 'attendees.csv'), toCsv(attendees))
+  await writeFile(join(folder, 'orders.csv'), toCsv(orders))
+  const printed = await run('sh', ['-c', findCommand(/ --export /)], { env: clean }).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  const page = printed.stdout.replaceAll(/\s+/g, ' ')
+  expect(page).toContain(`has ${attendees.length} lines; ${attendees.length} belong to a record`)
+  expect(page).toContain('differs from “Total”')
 })
 
 test('key --table prints the key table', async () => {
@@ -153,6 +179,6 @@ test('grants --compare prints what a changed mapping needs', async () => {
 })
 
 test('each command and output of the page belongs to one of these tests', () => {
-  expect(commands).toHaveLength(10)
+  expect(commands).toHaveLength(11)
   expect(listBlocks('text', page)).toHaveLength(6)
 })

@@ -19,6 +19,8 @@ import { checkCost, costHead } from './cost.js'
 import { countRows, evaluateCounts } from './counts.js'
 import { isTelling, readWitnesses } from './evidence.js'
 import type { Evidence } from './evidence.js'
+import { compareExports } from './exports.js'
+import type { Exported } from './exports.js'
 import { contradict, createFailure, describeFailure, toCountText, toFindings } from './findings.js'
 import type { Contradiction } from './findings.js'
 import { isWithinOpen, standIn, toFinding, withoutOpen } from './open-places.js'
@@ -50,6 +52,8 @@ interface ReportInput extends OpenMapping {
   readonly version: string
   /** Whether records are shown in full. */
   readonly records?: boolean
+  /** Files of the product that its records are compared with. */
+  readonly exports?: readonly Exported[]
 }
 
 /** Checks the mapping and the database, section by section. @throws Problem when it does not answer. */
@@ -94,7 +98,7 @@ async function checkMapping(
   { schema, resolved, account, findings: audited }: AuditResult,
   now: Instant,
 ): Promise<readonly Section[]> {
-  const { open, database, mapping } = input
+  const { open, database, mapping, exports = [] } = input
   const isUnmade = (object: string): boolean => object === mapping.apiKeys.table && !schema.has(object)
   const issues = audited.flatMap(({ privilege, ...one }) => {
     const isLater = account !== undefined && isAdministrator(account) && isUnmade(one.object)
@@ -132,6 +136,9 @@ async function checkMapping(
   return [
     showProfile(profiled),
     ...(input.records === true ? [await showRecords(samples, database.runCheckQuery)] : []),
+    ...(exports.length > 0
+      ? [await compareExports(exports, fitting, mapping, schema, database.runCheckQuery)]
+      : []),
     contradictions,
     await checkCost({ keys, samples: decided, schema, database, isProved }),
   ]

@@ -4,6 +4,7 @@ import type { FoundColumn } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
+import { maskText } from '../../values/printable.js'
 import { describeHidden } from './counts.js'
 import type { Counts } from './counts.js'
 import { standIn } from './open-places.js'
@@ -114,7 +115,11 @@ function describeValues(content: FieldContent, all: readonly string[]): Readonly
   if (content === 'word') return { ...about, bars: toBars(values) }
   const isTime = content === 'time'
   if (content !== 'amount' && !isTime)
-    return { ...about, samples: values.slice(0, 3).map(mask).join(', '), bars: toBars(values.map(toShape)) }
+    return {
+      ...about,
+      samples: values.slice(0, 3).map(maskText).join(', '),
+      bars: toBars(values.map(toShape)),
+    }
   const sorted = different.sort(isTime ? undefined : (a, b) => Number(a) - Number(b))
   const range = values.length === 0 ? null : `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
   // The year, or the number of digits.
@@ -134,10 +139,4 @@ function toBars(values: readonly string[]): Bars {
 function toShape(text: string): string {
   const toForm = (run: string): string => (/^\d+$/.test(run) ? '9' : /\d/.test(run) ? 'x' : 'a')
   return text.replace(/[\p{L}\p{M}\p{N}]+/gu, toForm).slice(0, 24)
-}
-
-/** A text of which only the first character of each word is shown. */
-function mask(text: string): string {
-  const toDots = (rest: string): string => '•'.repeat(Math.min(rest.length, 8))
-  return text.replace(/(?<=[\p{L}\p{N}])[\p{L}\p{M}\p{N}]+/gu, toDots).slice(0, 40)
 }

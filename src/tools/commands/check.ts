@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { requireStatements } from '../../audit/rejected-statement.js'
+import { exportsHead } from '../check/exports.js'
+import type { Exported } from '../check/exports.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../values/instant.js'
+import { toErrorText, UsageError } from '../../errors.js'
+import { readTable } from '../export/table.js'
 import { fillMapping } from '../../mapping/mapped-columns.js'
 import { renderText } from '../report/render-text.js'
 import { version } from '../../client/headers.js'
@@ -22,6 +27,8 @@ interface CheckInput {
   readonly all: boolean
   /** Whether some records are shown in full. */
   readonly records?: boolean
+  /** Such as `invoices=invoices.csv`. */
+  readonly export?: readonly string[] | undefined
   /** The files for the page and the JUnit report; undefined where none is wanted. */
   readonly html?: string | undefined
   readonly junit?: string | undefined
@@ -35,7 +42,8 @@ interface CheckInput {
  * @throws ConfigError, AuditError when the server rejects a statement, or Problem when the database does not answer.
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
-  const { clock, json, all, records = false, ...files } = input
+  const { clock, json, all, records = false, export: named = [], ...files } = input
+  const exports = await Promise.all(named.map(readExport))
   const startedAt = clock()
   const { config, mapping: read } = await loadConfiguration(variables, (text) => ({
     ...readOpenMapping(text),
@@ -44,7 +52,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
   const report = await withDatabase(config, (database) =>
     requireStatements(database, async () => {
       const mapping = await fillMapping(read.mapping, database.runCheckQuery)
-      return createReport({ config, mapping, open: read.open, database, clock, version, records })
+      return createReport({ config, mapping, open: read.open, database, clock, version, records, exports })
     }),
   )
   const { host: hostname } = config.database
@@ -56,11 +64,21 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
   return { text, ok: report.ok }
 }
 
+/** A file before anything is asked of the database. @throws UsageError in one sentence */
+async function readExport(named: string): Promise<Exported> {
+  const [name = '', ...rest] = named.split('=')
+  const file = rest.join('=')
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new UsageError(`--export ${named}: ${toErrorText(error)}`)
+  })
+  return { name, file, table: readTable(file, bytes) }
+}
+
 /** Without what was read, but what the mapping shows, and why nothing was read. */
 function toShort(report: CheckReport): CheckReport {
   const sections = report.sections.map((section) => {
     const { notes = [], id, title, status, findings } = section
-    if (id === recordsHead.id) return section
+    if ([recordsHead.id, exportsHead.id].some((one) => one === id)) return section
     const isNoted = status === 'skipped' || id === profileHead.id
     return { id, title, status, findings, notes: isNoted ? notes : [] }
   })

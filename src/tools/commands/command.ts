@@ -28,6 +28,8 @@ interface Option {
   readonly value?: string
   readonly form?: Form<unknown>
   readonly isRequired?: true
+  /** Whether it can be given several times. */
+  readonly isRepeated?: true
 }
 
 /** An option without a value. */
@@ -40,12 +42,18 @@ export const option = <Value>(value: string, help: string, form: Form<Value>) =>
 export const required = <Value>(value: string, help: string, form: Form<Value>) =>
   ({ value, help, form, isRequired: true }) as const
 
+/** An option that can be given several times. */
+export const repeated = <Value>(value: string, help: string, form: Form<Value>) =>
+  ({ value, help, form, isRepeated: true }) as const
+
 type Options = Readonly<Record<string, Option>>
 
 type Value<Of extends Option> = Of extends { form: Form<infer Read> }
   ? Of extends { isRequired: true }
     ? Read
-    : Read | undefined
+    : Of extends { isRepeated: true }
+      ? readonly Read[]
+      : Read | undefined
   : boolean
 
 /** The values of options, with their types. */
@@ -77,15 +85,18 @@ export function defineCommand<const Of extends Options>(entry: Entry<Of>): Comma
   const run = async (args: readonly string[]): Promise<void> => {
     const { values: texts, positionals } = parseStrictly(entry.options, args, entry.argument !== undefined)
     const issues: string[] = []
-    const values = Object.entries(entry.options).map(([name, { value = '', form, isRequired }]) => {
-      const text = texts[toFlag(name)]
-      if (form === undefined) return [name, text === true]
-      const read = typeof text === 'string' ? form.parse(text) : undefined
-      if (text === undefined && isRequired) issues.push(`--${toFlag(name)} ${value} is missing`)
-      else if (text !== undefined && read === undefined)
-        issues.push(`--${toFlag(name)} takes ${form.allowed}${hintWord(text, form)}`)
-      return [name, read]
-    })
+    const values = Object.entries(entry.options).map(
+      ([name, { value = '', form, isRequired, isRepeated }]) => {
+        const text = texts[toFlag(name)]
+        if (form === undefined) return [name, text === true]
+        const all = [text ?? []].flat().map((one) => form.parse(String(one)))
+        const read = all.includes(undefined) ? undefined : isRepeated ? all : all[0]
+        if (text === undefined && isRequired) issues.push(`--${toFlag(name)} ${value} is missing`)
+        else if (text !== undefined && read === undefined)
+          issues.push(`--${toFlag(name)} takes ${form.allowed}${hintWord(String(text), form)}`)
+        return [name, read]
+      },
+    )
     if (issues.length > 0) throw new UsageError(issues.join('\n'))
     await entry.run(Object.fromEntries(values) as Values<Of>, positionals)
   }
@@ -95,7 +106,8 @@ export function defineCommand<const Of extends Options>(entry: Entry<Of>): Comma
 /** @throws UsageError for what Node does not accept, with the option that was probably meant */
 function parseStrictly(options: Options, args: readonly string[], allowPositionals: boolean) {
   const types = Object.entries(options).map(
-    ([name, { value }]) => [toFlag(name), { type: value === undefined ? 'boolean' : 'string' }] as const,
+    ([name, { value, isRepeated = false }]) =>
+      [toFlag(name), { type: value === undefined ? 'boolean' : 'string', multiple: isRepeated }] as const,
   )
   try {
     return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals })

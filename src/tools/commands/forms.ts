@@ -33,6 +33,12 @@ export const anyText = matching(/^/, 'a text')
 /** Any text but an empty one. */
 export const filledText = matching(/./s, 'a text that is not empty')
 
+/** A file that the product exported, for one of the collections. */
+export const exportFile = matching(
+  /^(?:registrations|invoices)=./s,
+  'registrations=FILE or invoices=FILE, with a CSV of the product',
+)
+
 /** A part of an account, or a database: for the servers, an empty user means every user and an empty host every host. */
 export const sqlName = matching(/^[^\u0000-\u001f\u007f]+$/, 'a name without control characters')
 

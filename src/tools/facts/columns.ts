@@ -58,6 +58,14 @@ export function listRoles(table: DescribedTable, column: DescribedColumn, parent
   return new Map(roles.filter(([, points]) => points > 0))
 }
 
+/** What a name alone says, such as the title of a column of an export. */
+export function listNamedRoles(name: string): Roles {
+  const words = splitWords(name)
+  const event = ['event', weighNoun('event', toNoun(toStem(name).stem.join('_')))] as const
+  const named = rules.map((rule) => [rule.role, weighName([words], rule)] as const)
+  return new Map([...named, event].filter(([, points]) => points > 0))
+}
+
 /** How surely a column is the key of a row of a kind, by its own name or that of the table that it leads to. */
 function weighKey(
   kind: string,

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readSchema } from '../../src/database/schema.js'
+import { readMapping } from '../../src/mapping/load-configuration.js'
+import { fillMapping, listMappedTables } from '../../src/mapping/mapped-columns.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import { readRows } from '../../src/tools/check/exports.js'
+import { compareExport } from '../../src/tools/export/compare.js'
+import type { Compared } from '../../src/tools/export/link.js'
+import { readTable } from '../../src/tools/export/table.js'
+import { readFacts } from '../../src/tools/facts/read-facts.js'
+import { splitStatements } from '../product/index.js'
+import { drawExport } from '../support/exports.js'
+import { createOwnDatabase, withDatabase } from '../support/own-database.js'
+import { useThrowaway } from '../support/service.js'
+
+/* Exports in drawn forms, of right mappings and of mistaken ones. Each is drawn from the rows that the right mapping shows. */
+
+const throwaway = useThrowaway()
+
+/** The rows of each collection of a mapping. */
+const readCompared = (url: string, text: string): Promise<readonly Compared[]> =>
+  withDatabase(url, async (run) => {
+    const mapping = await fillMapping(readMapping(text), run)
+    const { tables } = await readFacts(run)
+    const schema = await readSchema(run, listMappedTables(mapping))
+    const { registrations, invoices } = resolveMapping(mapping, schema)
+    const bound = [registrations, invoices].filter((one) => one !== undefined)
+    return Promise.all(
+      bound.map((one) => readRows(one, mapping, tables.get(one.table.name)?.columns ?? [], run)),
+    )
+  })
+
+interface Mistake {
+  readonly what: string
+  readonly change: Readonly<Record<string, string>>
+}
+
+/** What is reported of a mistake of each kind. */
+const kinds: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  tickets: {
+    'the address of the organizer': /^registrations\.fields\.email: differs from “E-Mail”/,
+    'the test is turned round': /are no records: registrations\.archived: deleted_at is/,
+  },
+  bills: {
+    'test rows are shown': /4 of them have is_test 1, and no other has/,
+    'cents as units': /differs from “\w+” in .* 100\.00 times as much/,
+    'the tax as the total': /differs from “\w+” in 68 of 68 lines/,
+    'a column that is all NULL': /are no records: createdAt is NULL/,
+  },
+  conference: {
+    'subscribers to news as registrations': /they belong to no row of|only \d+ of \d+ lines/,
+    'the title of the event as the name': /^registrations\.fields\.name: differs from/,
+    'the meanings of two codes exchanged': /\.status: is crossed with “Status”: /,
+  },
+  ledger: {
+    'the net for the gross': /the export has llx_facture\.\w*ttc/,
+    'the type as the status': /\.status: (?:does not follow|has 1 values)/,
+    'the two days exchanged': /the export has there what the mapping shows as \w+Date/,
+  },
+}
+
+describe.each(Object.keys(kinds))('%s', (name) => {
+  const read = (end: string) => readFile(new URL(`../mistakes/${name}${end}`, import.meta.url), 'utf8')
+  let url: string
+  let text: string
+  let right: readonly Compared[]
+  beforeAll(async () => {
+    url = await createOwnDatabase(throwaway, splitStatements(await read('.sql')))
+    text = await read('.yaml')
+    right = await readCompared(url, text)
+  })
+
+  /** What is said of the rows of a mapping, beside three exports of the right one. */
+  const compare = (all: readonly Compared[]): readonly string[] =>
+    all.flatMap((of) =>
+      [1, 2, 5].flatMap((seed) => {
+        const shown = right.find((one) => one.name === of.name)
+        if (shown === undefined) return []
+        const zone = /^timezone: *'?([^'\n]+)/m.exec(text)?.[1] ?? '+00:00'
+        const table = readTable('export.csv', drawExport(shown, zone, seed).bytes)
+        return compareExport(of, table).findings.map(({ object, problem }) => `${object}: ${problem}`)
+      }),
+    )
+
+  test('an export of the right mapping causes no warning', () => {
+    expect(compare(right)).toEqual([])
+  })
+
+  test.each(Object.entries(kinds[name] ?? {}))('%s: a warning says what differs', async (what, said) => {
+    const open = parse(await read('-mistakes.yaml')) as readonly Mistake[]
+    const change = Object.entries(open.find((one) => one.what === what)?.change ?? {})
+    expect(change).not.toEqual([])
+    const mistaken = change.reduce((all, [part, by]) => all.replace(part, by), text)
+    expect(compare(await readCompared(url, mistaken))).toContainEqual(expect.stringMatching(said))
+  })
+})

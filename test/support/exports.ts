@@ -1,0 +1,213 @@
+import { parseZone } from '../../src/values/zone.js'
+import type { Compared, ComparedRow } from '../../src/tools/export/link.js'
+import { createRandom } from '../product/random.js'
+import type { Random } from '../product/random.js'
+
+/* Exports as a product would write them, from what a right mapping shows: in forms that are drawn. */
+
+type Values = Readonly<Record<string, string | boolean | null>>
+
+/** A column of an export: its title in English and German, and its text. */
+type Column = readonly [title: readonly [string, string], read: (values: Values, line: number) => string]
+
+/** An export of some records in a drawn form. */
+export function drawExport(of: Compared, timezone: string, seed: number): { readonly bytes: Buffer } {
+  const random = createRandom(seed)
+  const shown = drawRows(
+    of.rows.filter(({ hidden }) => hidden === ''),
+    random,
+  )
+  const german = random.whole(2)
+  const delimiter = random.pick([',', ';', '\t'])
+  const decimal = random.pick(german === 1 ? ([',', ', €', '.,'] as const) : (['.', ',.', '$'] as const))
+  const zone = parseZone(random.whole(3) === 0 ? '+00:00' : timezone)
+  const dates = random.pick(['iso', 'dmy', 'mdy', 'dots', 'words', 'us'] as const)
+  const clock = (text: string): string => writeTime(text, zone, dates)
+  const money = (text: string, currency: string): string => writeMoney(text, currency, decimal)
+  const columns = drawColumns(of, random, { clock, money })
+  const titles = columns.map(([title]) => title[german] ?? '')
+  const lines = shown.map(({ record }, line) => columns.map(([, read]) => read(record ?? {}, line)))
+  const noise = random.whole(3) === 0 ? [[`Export ${random.hex(4)}`], []] : []
+  const total = random.whole(4) === 0 ? [['Total', '', String(lines.length)]] : []
+  const quoteAll = random.whole(2) === 0
+  const text = [...noise, titles, ...lines, ...total]
+    .map((cells) => cells.map((cell) => quote(cell, delimiter, quoteAll)).join(delimiter))
+    .join(random.pick(['\n', '\r\n']))
+  const encoding = random.pick(['utf8', 'bom', 'utf16'] as const)
+  const bytes =
+    encoding === 'utf16'
+      ? Buffer.from(`\ufeff${text}`, 'utf16le')
+      : Buffer.from(`${encoding === 'bom' ? '\ufeff' : ''}${text}\n`)
+  return { bytes }
+}
+
+/** Those of one customer, of one event, or of everyone; in any order, and perhaps the first of them only. */
+function drawRows(rows: readonly ComparedRow[], random: Random): readonly ComparedRow[] {
+  const one = random.pick(rows)
+  const scope = random.whole(4)
+  const own = rows.filter(({ workspace, record }) =>
+    scope === 0
+      ? true
+      : workspace === one.workspace && (scope < 3 || record?.['eventId'] === one.record?.['eventId']),
+  )
+  const chosen = own.length < 8 ? rows : own
+  const keyed = chosen.map((row) => ({ row, by: random.whole(2 ** 30) }))
+  const order = random.whole(3)
+  const sorted = order === 0 ? chosen : keyed.sort((a, b) => a.by - b.by).map(({ row }) => row)
+  return order === 2 && random.whole(2) === 0
+    ? sorted.toSorted((a, b) =>
+        String(a.record?.['name'] ?? a.record?.['number']).localeCompare(
+          String(b.record?.['name'] ?? b.record?.['number']),
+        ),
+      )
+    : sorted
+}
+
+function drawColumns(
+  of: Compared,
+  random: Random,
+  write: { clock: (text: string) => string; money: (text: string, currency: string) => string },
+): readonly Column[] {
+  const text = (field: string) => (values: Values) => String(values[field] ?? '')
+  const words = new Map<string, string>()
+  const word = (status: string): string => {
+    if (!words.has(status))
+      words.set(
+        status,
+        random.whole(2) === 0
+          ? status.toLowerCase()
+          : `${status.charAt(0)}${status.slice(1).toLowerCase()} state`,
+      )
+    return words.get(status) ?? ''
+  }
+  const maybe = (share: number, ...columns: readonly Column[]): readonly Column[] =>
+    random.whole(100) < share ? columns : []
+  const time =
+    (field: string): Column[1] =>
+    (values) =>
+      values[field] === null ? '' : write.clock(String(values[field]))
+  const inWords = random.whole(2) === 0
+  const status: Column = [
+    ['Status', 'Status'],
+    (values) => (inWords ? word(String(values['status'])) : String(values['status'])),
+  ]
+  const prefix = random.pick(['', '', 'No. ', 'R-'])
+  const id: Column = [['ID', 'Nr.'], (values) => String(values['id'])]
+  const event: Column =
+    random.whole(2) === 0
+      ? [
+          ['Event', 'Veranstaltung'],
+          (values) =>
+            `Event of ${Array.from(String(values['eventId'] ?? ''))
+              .reverse()
+              .join('')}`,
+        ]
+      : [['Event ID', 'Event-ID'], text('eventId')]
+  const common = [
+    ...maybe(40, [['Line', 'Zeile'], (_, line) => String(line + 1)]),
+    ...maybe(30, [['Quantity', 'Menge'], () => '1']),
+  ]
+  if (of.name === 'registrations') {
+    const [first, last] = [
+      (values: Values) => String(values['name']).split(' ').slice(0, -1).join(' '),
+      (values: Values) => String(values['name']).split(' ').at(-1) ?? '',
+    ]
+    const names: readonly (readonly Column[])[] = [
+      [[['Name', 'Name'], text('name')]],
+      [
+        [['First name', 'Vorname'], first],
+        [['Last name', 'Nachname'], last],
+      ],
+      [[['Attendee', 'Teilnehmer'], (values) => `${last(values)}, ${first(values)}`]],
+    ]
+    return [
+      ...common,
+      ...maybe(60, id),
+      ...random.pick(names),
+      ...maybe(85, [['Email', 'E-Mail'], text('email')]),
+      ...maybe(60, event),
+      ...maybe(80, status),
+      ...maybe(60, [
+        ['Checked in', 'Eingecheckt'],
+        (values) => (values['checkedIn'] === true ? 'Yes' : 'No'),
+      ]),
+      ...maybe(40, [['Check-in time', 'Check-in'], time('checkedInAt')]),
+      ...maybe(70, [['Registered on', 'Angemeldet am'], time('createdAt')]),
+      ...maybe(30, [['Last modified', 'Geändert'], time('updatedAt')]),
+      ...maybe(30, [
+        ['Note', 'Notiz'],
+        (_, line) => (line % 7 === 0 ? 'first line\nsecond; "line", end' : ''),
+      ]),
+    ]
+  }
+  const currency = random.whole(2) === 0
+  const amount =
+    (share: number): Column[1] =>
+    (values) =>
+      write.money((Number(values['total']) * share).toFixed(2), currency ? '' : String(values['currency']))
+  return [
+    ...common,
+    ...maybe(40, id),
+    ...maybe(90, [['Invoice number', 'Rechnung Nr.'], (values) => `${prefix}${String(values['number'])}`]),
+    ...maybe(70, [['Invoice date', 'Rechnung Datum'], time('issueDate')]),
+    ...maybe(50, [['Due date', 'Fällig'], time('dueDate')]),
+    ...maybe(80, status),
+    ...maybe(40, [['Net', 'Netto'], amount(1 / 1.19)], [['VAT', 'MwSt'], amount(0.19 / 1.19)]),
+    [
+      ['Total', 'Gesamt'],
+      (values) => write.money(String(values['total']), currency ? '' : String(values['currency'])),
+    ],
+    ...(currency ? ([[['Currency', 'Währung'], text('currency')]] as const) : []),
+    ...maybe(40, event),
+    ...maybe(50, [
+      ['Customer', 'Kunde'],
+      (values) => `Customer ${String(values['id']).length} ${String(values['number']).slice(-1)}`,
+    ]),
+  ]
+}
+
+function quote(cell: string, delimiter: string, always: boolean): string {
+  return always || cell.includes(delimiter) || /["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+function writeMoney(text: string, currency: string, form: string): string {
+  const [whole = '', fraction] = text.replace('-', '').split('.')
+  const grouped = (mark: string): string => whole.replace(/\B(?=(\d{3})+$)/g, mark)
+  const sign = text.startsWith('-') ? '-' : ''
+  const join = (mark: string, point: string): string =>
+    `${sign}${grouped(mark)}${fraction === undefined ? '' : `${point}${fraction}`}`
+  const code = currency === '' ? '' : ` ${currency}`
+  if (form === ',') return `${sign}${whole}${fraction === undefined ? '' : `,${fraction}`}${code}`
+  if (form === ', €') return `${join('.', ',')}${code}`
+  if (form === '.,') return `${join('\u00a0', ',')}${code}`
+  if (form === ',.') return `${join(',', '.')}${code}`
+  if (form === '$') return `${currency}${join(',', '.')}`
+  return `${text}${code}`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+function writeTime(text: string, zone: ReturnType<typeof parseZone>, form: string): string {
+  const isDay = text.length === 10
+  const seconds = Date.parse(text) / 1000
+  const found = isDay ? undefined : zone?.toFirstLocal({ seconds: Math.floor(seconds), micros: 0 })
+  const iso = new Date((found ?? { seconds }).seconds * 1000).toISOString()
+  const [year, month, day] = [iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10)]
+  const half = writeHalf(iso)
+  const days = new Map([
+    ['iso', iso.slice(0, 10)],
+    ['dmy', `${day}/${month}/${year}`],
+    ['mdy', `${Number(month)}/${Number(day)}/${year}`],
+    ['us', `${month}/${day}/${year}`],
+    ['dots', `${day}.${month}.${year}`],
+  ])
+  const date = days.get(form) ?? `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`
+  const time = form === 'us' ? half : iso.slice(11, form === 'iso' ? 19 : 16)
+  return isDay ? date : `${date} ${time}`
+}
+
+/** A time of day in two halves. */
+function writeHalf(iso: string): string {
+  const hour = Number(iso.slice(11, 13))
+  return `${hour % 12 || 12}:${iso.slice(14, 16)} ${hour < 12 ? 'AM' : 'PM'}`
+}
