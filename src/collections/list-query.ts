@@ -123,7 +123,7 @@ function describeMistake(text: string): string {
   const word = describeWord(text, 'leave it out to read everything')
   if (word !== undefined) return word
   const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
-  if (day !== undefined && parseApiTime(day) === undefined) return `has a day that does not exist: ${day}`
+  if (day !== undefined && parseApiTime(day) === undefined) return `has a date that does not exist: ${day}`
   return mistakes.find(([pattern]) => pattern.test(text))?.[1] ?? `is not ${form}`
 }
 
