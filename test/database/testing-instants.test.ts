@@ -68,6 +68,8 @@ test.each([
   const { data } = (await answer.json()) as { data: readonly unknown[] }
   expect(data).toMatchObject(instants.map((text) => ({ createdAt: text, updatedAt: text })))
   expect((await read(-600_000)).status).toBe(401)
+  const zoneless: unknown = new Date()
+  await expect(product.query('SELECT ?', [zoneless as string])).rejects.toThrow(/^query takes no Date/)
 })
 
 test('another engine than the one that is asked for is refused in one sentence, which says what was found', async () => {

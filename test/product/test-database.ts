@@ -18,14 +18,14 @@ export interface TestDatabase {
   /** The absolute name of the mapping file: a `MAPPING_FILE` for Vitrine. */
   readonly mappingFile: string
   /**
-   * Runs one statement as the administrator, with `?` for each value.
+   * Runs one statement as the administrator, with `?` for each value, on a connection of its own, whose session is in UTC.
    *
-   * @returns the rows; dates and times are text in UTC. Empty for a statement that reads nothing.
-   * @throws Error of the server.
+   * @returns the rows; dates and times are text, a DATETIME as it is stored. Empty for a statement that reads nothing.
+   * @throws Error of the server. TypeError for a Date: a statement does not say in which zone it is stored.
    */
   readonly query: (
     sql: string,
-    values?: readonly ColumnValue[],
+    values?: readonly Exclude<ColumnValue, Date>[],
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /**
    * Stores a new API key in the key table of the mapping.
@@ -73,6 +73,8 @@ export function toTestDatabase(
     mappingFile,
     query: (sql, values = []) =>
       withConnection(adminUrl, async (connection) => {
+        if (values.some((value: unknown) => value instanceof Date))
+          throw new TypeError('query takes no Date: write the text that the column stores')
         const [rows] = await connection.query(sql, [...values])
         return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
       }),
