@@ -88,6 +88,14 @@ describe.each(Object.keys(kinds))('%s', (name) => {
     expect(compare(right)).toEqual([])
   })
 
+  test('words that differ by case only are one', () => {
+    const lower = ({ record, ...row }: Compared['rows'][number], at: number) =>
+      at % 2 === 0 || record === undefined
+        ? { ...row, record }
+        : { ...row, record: { ...record, status: String(record['status']).toLowerCase() } }
+    expect(compare(right.map((of) => ({ ...of, rows: of.rows.map(lower) })))).toEqual([])
+  })
+
   test.each(Object.entries(kinds[name] ?? {}))('%s: a warning says what differs', async (what, said) => {
     const open = parse(await read('-mistakes.yaml')) as readonly Mistake[]
     const change = Object.entries(open.find((one) => one.what === what)?.change ?? {})

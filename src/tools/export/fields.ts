@@ -137,9 +137,16 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
 /** A column whose words follow the values of a field: a status in other words, an event by its name. */
 export function compareWords(field: string, { of, columns, links, warn, note }: Context): Shown | undefined {
   const place = `${of.name}.fields.${field}`
+  // Values that differ by case only are one word.
+  const spelt = new Map<string, string>()
+  const spell = (value: string): string => {
+    const known = spelt.get(fold(value)) ?? value
+    spelt.set(fold(value), known)
+    return known
+  }
   const found = columns.map((column) => {
     const read = ([line, row]: Link): Pair => {
-      return [fold(column.texts[line] ?? ''), String(of.rows[row]?.record?.[field] ?? '')]
+      return [fold(column.texts[line] ?? ''), spell(String(of.rows[row]?.record?.[field] ?? ''))]
     }
     return readWords(field, column, links.map(read))
   })
