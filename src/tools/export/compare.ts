@@ -46,8 +46,8 @@ export function compareExport(of: Compared, table: ExportTable): Comparison {
 
 function toCells(shown: Shown | undefined) {
   if (shown === undefined) return {}
-  const { column, asked, differing, as = null } = shown
-  return { column: column.title, lines: `${asked - differing.length} of ${asked}`, as }
+  const { column, asked, agreeing, as = null } = shown
+  return { column: column.title, lines: `${agreeing} of ${asked}`, as }
 }
 
 /** That most lines belong to no row is a warning only where the export has what a record is known by. */

@@ -9,13 +9,13 @@ import type { Column } from './values.js'
 export interface Shown {
   readonly column: Column
   readonly asked: number
-  readonly differing: readonly Link[]
+  readonly agreeing: number
   /** The offsets from UTC at which the column shows times, or the words for a status. */
   readonly as?: string
 }
 
-/** How a column agrees, with the number of different values that do. */
-type Match = Shown & { readonly variety: number }
+/** The same with the lines that do not agree, and the number of different values in those that do. */
+type Match = Shown & { readonly differing: readonly Link[]; readonly variety: number }
 
 function match(
   { of, places }: Context,
@@ -35,7 +35,7 @@ function match(
   const agreed = new Set(asked.filter(isEqual))
   const differing = asked.filter((one) => !agreed.has(one))
   const variety = new Set([...agreed].map(([, row]) => read(row))).size
-  return { column, asked: asked.length, differing, variety, ...as }
+  return { column, asked: asked.length, agreeing: agreed.size, differing, variety, ...as }
 }
 
 /** Whether times are equal at the usual offset from UTC of a column, or at one of two that differ by an hour. */
@@ -65,14 +65,14 @@ function readClock(column: Column, links: readonly Link[], toTime: (row: number)
 /** Few lines can differ: a product rounds and cuts, and was changed since. */
 const areFew = (count: number, all: number): boolean => count <= Math.max(1, all * 0.02)
 
-const isSame = ({ asked, differing, variety }: Match): boolean =>
-  areFew(differing.length, asked) && asked - differing.length > 2 && variety > 0
+const isSame = ({ asked, agreeing, variety }: Match): boolean =>
+  areFew(asked - agreeing, asked) && agreeing > 2 && variety > 0
 
 /** The column that shows a field. Where one whose title says so does not, that is a warning. */
 export function compareField(field: string, context: Context): Shown | undefined {
   const { of, columns, links, warn } = context
   const content = of.contents.record[field] ?? 'text'
-  const share = ({ asked, differing }: Match): number => (asked - differing.length) / Math.max(1, asked)
+  const share = ({ asked, agreeing }: Match): number => agreeing / Math.max(1, asked)
   const all = columns
     .map((column) => ({
       ...match(context, ['record', field], column, links),
@@ -137,19 +137,17 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
 /** A column whose words follow the values of a field: a status in other words, an event by its name. */
 export function compareWords(field: string, { of, columns, links, warn, note }: Context): Shown | undefined {
   const place = `${of.name}.fields.${field}`
-  // Values that differ by case only are one word.
-  const spelt = new Map<string, string>()
-  const spell = (value: string): string => {
-    const known = spelt.get(fold(value)) ?? value
-    spelt.set(fold(value), known)
-    return known
-  }
-  const found = columns.map((column) => {
-    const read = ([line, row]: Link): Pair => {
-      return [fold(column.texts[line] ?? ''), spell(String(of.rows[row]?.record?.[field] ?? ''))]
-    }
-    return readWords(field, column, links.map(read))
-  })
+  const all = links.map(([, row]) => String(of.rows[row]?.record?.[field] ?? ''))
+  // Values that differ by case only are one word, as the first of them is written.
+  const spelt = new Map(all.toReversed().map((value) => [fold(value), value]))
+  const spelled = all.map((value) => spelt.get(fold(value)) ?? value)
+  const found = columns.map((column) =>
+    readWords(
+      field,
+      column,
+      links.map(([line], at) => [fold(column.texts[line] ?? ''), spelled[at] ?? '']),
+    ),
+  )
   const [best] = found.sort((one, other) => other.score - one.score)
   if (best === undefined || best.score === -Infinity) return undefined
   const { column, words, values, against, points } = best
@@ -163,7 +161,7 @@ export function compareWords(field: string, { of, columns, links, warn, note }: 
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : `${many} names`
   if (isStatus && few !== many)
     note(place, `${few} values stand for ${many} words of “${column.title}”: ${as}`)
-  return { column, asked: links.length, differing: links.slice(0, against), as }
+  return { column, asked: links.length, agreeing: links.length - against, as }
 }
 
 /** What words say against a field; empty where they follow it. */
