@@ -1,7 +1,6 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../client/headers.js'
-import { describeCollections } from '../mapping/resolve-mapping.js'
 import type { TrustProxy } from '../values/addresses.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Stages } from './authenticate.js'
@@ -30,9 +29,9 @@ import { createOnce } from './static-body.js'
 export async function buildApp(input: Parts): Promise<FastifyInstance> {
   const app = createServer(input)
   app.decorateRequest('context')
-  const { config, observe, mapping, closing } = input
+  const { config, observe, binding, closing } = input
   const { publicUrl } = config
-  const collections = describeCollections(mapping)
+  const collections = binding.collections.map(({ about }) => about)
   const names = collections.map(({ name }) => name)
   const toNotFound = createPathNotFound(names, publicUrl)
   app.addHook('onRequest', createRequestStart(publicUrl))

@@ -49,9 +49,10 @@ export function joinHeader(value: number | string | readonly string[] | undefine
 
 /** Whether the caller already has the answer with this entity tag. */
 export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
-  const known = headers['if-none-match']?.split(',').map(toBareTag)
+  const known = headers['if-none-match']?.split(',').map(toBareTag) ?? []
+  const own = toBareTag(etag)
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
-  return known?.some((one) => one === '*' || one === toBareTag(etag)) === true
+  return known.some((one) => one === '*' || one === own)
 }
 
 /** What a proxy that compresses adds to an entity tag: `-gzip` of Apache and Caddy, `--gzip` of Jetty. */

@@ -86,8 +86,8 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
 /** The statement compares the workspace too; this finds what mixes up the results of statements. */
 function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
   const { workspace } = collection.table
-  // Of an entry without an id no row is found, and none is shown.
   if (workspace.kind === 'constant') return
+  // Of an entry without an id no row is found, and none is shown.
   const isFound = (row: Row): boolean => isRecord(row) && row['id'] !== null
   const first = rows.find(isFound)
   if (first === undefined) return
