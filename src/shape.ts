@@ -1,5 +1,5 @@
 import { isRecord } from './client/forms.js'
-import { findNearest } from './client/text.js'
+import { findNearest, renderHint } from './client/text.js'
 import type { ConfigIssue } from './errors.js'
 
 /** What is read of a JSON Schema: the keywords that TypeBox writes for the environment and the mapping file. */
@@ -104,9 +104,8 @@ function findOwn<Value>(values: Readonly<Record<string, Value>>, name: string): 
 
 function toUnknown({ properties = {}, description }: Shape, name: string, path: string): ConfigIssue {
   const names = Object.keys(properties)
-  const nearest = findNearest(name, names)
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return { path, found: 'an unknown name', allowed: `${description ?? names.join(', ')}${hint}` }
+  const allowed = `${description ?? names.join(', ')}${renderHint(name, names)}`
+  return { path, found: 'an unknown name', allowed }
 }
 
 function hasType({ type, const: only }: Shape, value: unknown): boolean {

@@ -1,5 +1,4 @@
-/** The prefix of the routes of the API and of the OpenAPI document. */
-export const basePath = '/api/public/v1'
+import { basePath } from '../client/forms.js'
 
 /** The route of the lists of a collection, and that of its single records. */
 export function toPaths(collection: string): { readonly list: string; readonly item: string } {

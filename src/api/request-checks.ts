@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import { Problem } from '../errors.js'
-import { basePath } from './paths.js'
+import { basePath } from '../client/forms.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
 
 /** The longest URL that is read, in bytes; Node limits all headers together to 16 KiB. */

@@ -26,7 +26,7 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-/** The base path of the API. */
+/** The prefix of the routes of the API and of the OpenAPI document. */
 export const basePath = '/api/public/v1'
 
 /** What the address of a service is. */

@@ -59,9 +59,14 @@ export function toStored(value: TestValue): string {
   return String(typeof value === 'boolean' ? Number(value) : value)
 }
 
+/** The opposite of a test. */
+export function negate(test: RowTest): RowTest {
+  return { ...test, isNegated: !test.isNegated }
+}
+
 /** The tests that a record passes: those of `where`, and that none of `archived` holds. */
 export function listVisibilityTests({ where, archived }: ResolvedTable): readonly RowTest[] {
-  return [...where, ...archived.map((test) => ({ ...test, isNegated: !test.isNegated }))]
+  return [...where, ...archived.map(negate)]
 }
 
 /** Whether a test is one comparison for an index. */

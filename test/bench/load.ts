@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { basePath } from '../../src/api/paths.js'
+import { basePath } from '../../src/client/forms.js'
 import type { ProductDatabase } from '../product/index.js'
 import type { Contender } from './contenders.js'
 import { toWorkspaceId } from './fill.js'

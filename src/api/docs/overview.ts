@@ -4,7 +4,8 @@ import { problemTexts } from '../problem-texts.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
-import { basePath, toPackageFile } from '../paths.js'
+import { basePath } from '../../client/forms.js'
+import { toPackageFile } from '../paths.js'
 import type { Guide } from './guides.js'
 import {
   fillMarkup,

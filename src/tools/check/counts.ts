@@ -4,7 +4,7 @@ import type { RunQuery } from '../../database/statement.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { testFound, testRow } from '../../collections/rows.js'
-import { describeTest, findZero } from '../../collections/row-test.js'
+import { describeTest, findZero, negate } from '../../collections/row-test.js'
 import { listColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
@@ -93,7 +93,7 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
   return [
     ...where.map((one): Condition => {
       const holds = sql`not ifnull((${testRow(one, table)}), 0)`
-      return { kind: 'where', what: describeTest({ ...one, isNegated: !one.isNegated }), holds }
+      return { kind: 'where', what: describeTest(negate(one)), holds }
     }),
     ...archived.map((one): Condition => {
       return { kind: 'archived', what: describeTest(one), holds: testRow(one, table) }

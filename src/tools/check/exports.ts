@@ -1,14 +1,12 @@
 import type { BoundCollection } from '../../collections/collection.js'
 import type { FieldContent } from '../../collections/field.js'
-import type { RowTest } from '../../collections/resolved-table.js'
-import { describeTest } from '../../collections/row-test.js'
+import { describeTest, negate } from '../../collections/row-test.js'
 import { from } from '../../collections/rows.js'
 import { selectRows } from '../../collections/selection.js'
 import type { Column, ColumnKind } from '../../database/column.js'
 import { quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Schema } from '../../database/schema.js'
 import type { RunQuery } from '../../database/statement.js'
-import { RowFault } from '../../errors.js'
 import { isNeverRead } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { compareExport } from '../export/compare.js'
@@ -19,7 +17,7 @@ import { toCell } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Section } from '../report/report.js'
-import { toSeenName, toShown, withUnseen } from './sample.js'
+import { isShown, toSeenName, toShown, withUnseen } from './sample.js'
 
 /** The section of what follows. */
 export const exportsHead = {
@@ -112,19 +110,15 @@ export async function readRows(
     },
     isWhole: rows.length < comparedMax,
     rows: rows.map((row) => {
+      const all = seen.map((column) => [column.name, toCell(row[toSeenName(column)]) ?? ''] as const)
+      const [cells, hidden = ''] = [Object.fromEntries(all), toCell(row['hidden'])]
       const shown = toShown(collection, row)
-      const fault =
-        shown instanceof RowFault ? shown.message : shown === undefined ? 'its workspace is NULL' : ''
-      const cells = seen.map((column) => [column.name, toCell(row[toSeenName(column)]) ?? ''] as const)
-      return {
-        ...(shown instanceof RowFault || shown === undefined
-          ? { record: undefined, workspace: undefined }
-          : shown),
-        hidden: toCell(row['hidden']) || fault,
-        cells: Object.fromEntries(cells),
+      if (shown !== undefined && isShown(shown)) {
+        const { record, workspace } = shown
+        return { record, workspace, hidden, cells }
       }
+      const fault = shown?.message ?? 'its workspace is NULL'
+      return { record: undefined, workspace: undefined, hidden: hidden || fault, cells }
     }),
   }
 }
-
-const negate = (test: RowTest): RowTest => ({ ...test, isNegated: !test.isNegated })
