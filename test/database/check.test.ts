@@ -119,8 +119,9 @@ describe('the check', () => {
   test('leaves out what is TODO, with its candidates, and checks the rest', async () => {
     const text = await readFile(plain.mappingFile, 'utf8')
     const todo = text
-      .replace('name: attendee_name', 'name: TODO # attendee_name 9 points, badge_name 4 points')
+      .replace('name: attendee_name', 'name: TODO # candidates: attendee_name | badge_name')
       .replace('status: reg_status', 'status: { column: reg_status, values: TODO }')
+      .replace('updatedAt: updated_at', 'updatedAt: TODO')
       .replace(/invoices:[^]*?fields:\n/, (section) => section.replace(/workspace: .*/, 'workspace: TODO'))
       .replace(/apiKeys:[^]*?(?=registrations:)/, 'apiKeys: TODO\n')
     const mappingFile = join(folder, 'todo.yaml')
@@ -134,27 +135,44 @@ describe('the check', () => {
     ).toEqual([
       'apiKeys is TODO, and was left out of the check',
       'registrations.fields.status is TODO, and was left out of the check',
-      'registrations.fields.name is TODO, and was left out of the check; candidates: attendee_name 9 points, badge_name 4 points',
+      'registrations.fields.name is TODO, and was left out of the check; candidates: attendee_name | badge_name',
+      'registrations.fields.updatedAt is TODO, and was left out of the check',
       'invoices.workspace is TODO, and was left out of the check',
     ])
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
     const fields = rowsOf(find(report, 'profile'), 'registrations').map(({ field }) => field)
-    expect(fields).toEqual(['id', 'eventId', 'email', 'checkedIn', 'checkedInAt', 'createdAt', 'updatedAt'])
+    expect(fields).toEqual(['id', 'eventId', 'email', 'checkedIn', 'checkedInAt', 'createdAt'])
     expect(rowsOf(find(report, 'profile'), 'invoices')[3]).toMatchObject({ field: 'total', none: 0 })
     expect(find(report, 'profile').notes?.join()).toMatch(/invoices from invoices: .*workspaces: TODO/)
     // An index without the workspace would be a wrong one.
     expect(find(report, 'cost').findings).toEqual([])
   })
 
-  test('says what is open where no collection is left', async () => {
+  test('says of a place without which a collection cannot be read that nothing of it was checked', async () => {
     const text = await readFile(plain.mappingFile, 'utf8')
     const mappingFile = join(folder, 'open.yaml')
-    await writeFile(mappingFile, text.replaceAll(/^( {4}(?:id|email|total)): .*/gm, '$1: TODO'))
-    const places = ['registrations.fields.id', 'registrations.fields.email', 'invoices.fields.id']
+    for (const [place, line] of [
+      ['table', /(?<=^registrations:\n) {2}table: .*/m],
+      ['fields.id', /^ {4}id: .*/m],
+    ] as const) {
+      await writeFile(
+        mappingFile,
+        text.replace(line, (found) => found.replace(/: .*/, ': TODO')),
+      )
+      const report = await runCheck({ readUrl: plain.adminUrl, mappingFile })
+      const [finding, ...others] = find(report, 'contradictions').findings
+      expect([finding?.object, finding?.problem]).toEqual([
+        `registrations.${place}`,
+        'is TODO, and nothing of registrations was checked',
+      ])
+      expect(others.map(({ object }) => object)).toEqual([])
+      expect(rowsOf(find(report, 'profile'), 'invoices')).toHaveLength(9)
+    }
+    // Where no collection is left, each place is an issue.
+    await writeFile(mappingFile, text.replaceAll(/^( {4}(?:id|total)): .*/gm, '$1: TODO # candidates: a'))
+    const places = ['registrations.fields.id', 'invoices.fields.id', 'invoices.fields.total']
     await expect(runCheck({ readUrl: plain.adminUrl, mappingFile })).rejects.toMatchObject({
-      issues: [...places, 'invoices.fields.total'].map(
-        (path) => expect.objectContaining({ path }) as unknown,
-      ),
+      issues: places.map((path) => ({ path, found: 'TODO', allowed: 'a' })),
     })
   })
 

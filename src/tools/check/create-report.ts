@@ -121,7 +121,7 @@ async function checkMapping(
     title: 'Contradictions of mapping and database',
     intro:
       'Columns that are missing or of another type, and what the tables and rows say against what the mapping file says.',
-    findings: [...issues, ...open.map(toFinding), ...findings],
+    findings: [...issues, ...open.map((one) => toFinding(one, mapping)), ...findings],
   })
   // Without a mapping that fits there is nothing to show.
   const note =
@@ -131,8 +131,10 @@ async function checkMapping(
     return [{ ...profileHead, ...skipped }, contradictions, { ...costHead, ...skipped }]
   const isProved = contradictions.status !== 'error' && open.length === 0
   const samples = profiled.map(({ sample }) => sample)
-  // The index of a list begins with the workspace.
-  const decided = samples.filter(({ collection }) => !isWithinOpen(open, `${collection.name}.workspace`))
+  // The index of a list begins with the workspace, and has the time of change.
+  const decided = samples.filter(({ collection: { name } }) =>
+    ['workspace', 'fields.updatedAt'].every((place) => !isWithinOpen(open, `${name}.${place}`)),
+  )
   return [
     showProfile(profiled),
     ...(input.records === true ? [await showRecords(samples, database.runCheckQuery)] : []),

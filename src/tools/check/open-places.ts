@@ -1,4 +1,4 @@
-import { isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
+import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { bindRecord } from '../../collections/records.js'
 import { collectionNames } from '../../collections/collection.js'
@@ -7,6 +7,8 @@ import { ConfigError } from '../../errors.js'
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import { readMapping } from '../../mapping/load-configuration.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+import { todoPattern } from '../../shape.js'
 
 /* A mapping file with places that say TODO: they are left out of the check, and the rest is checked. */
 
@@ -53,14 +55,14 @@ function findTodos(document: Document): readonly OpenPlace[] {
   const found: OpenPlace[] = []
   visit(document, {
     Scalar: (key, { value, comment }, ancestors) => {
-      if (key === 'key' || typeof value !== 'string' || !/^TODO(?:$|[: ])/.test(value)) return
+      if (key === 'key' || typeof value !== 'string' || !todoPattern.test(value)) return
       const names = listOptions(ancestors)
       const [section = '', option] = names
       // What is left out: a whole field, a whole option of a collection, the key table, or what must not be read.
       const isWhole = section === 'apiKeys' || section === 'neverRead'
       const path = isWhole ? [section] : names.slice(0, option === 'fields' ? 3 : 2)
-      const candidates = value.replace(/^TODO:? ?/, '') || (comment ?? '').trim()
-      found.push({ path: path.join('.'), candidates })
+      const behind = value.replace(/^TODO:? ?/, '') || (comment ?? '')
+      found.push({ path: path.join('.'), candidates: behind.replace(/^ *candidates: */, '').trim() })
     },
   })
   return found
@@ -76,10 +78,21 @@ function listOptions(ancestors: readonly unknown[]): readonly string[] {
 function close(document: Document, path: readonly string[]): void {
   const [section = '', option = section, field = ''] = path
   if (!document.has(section)) return
+  const created =
+    field === 'updatedAt' ? toUnchanged(document.getIn([section, option, 'createdAt'])) : undefined
+  if (created !== undefined) document.setIn(path, document.createNode(created))
   // Without these there is no collection.
-  if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
+  else if (option === 'table' || ['id', 'updatedAt'].includes(field)) document.deleteIn([section])
   else if (Object.hasOwn(standIns, option)) document.setIn(path, document.createNode(standIns[option]))
   else document.deleteIn(path)
+}
+
+/** The time of creation in place of that of the last change; undefined where it is none of the table itself. */
+function toUnchanged(created: unknown): object | undefined {
+  const option: unknown = isMap(created) ? created.toJSON() : { column: created }
+  const { column, epoch } = option as Readonly<Record<string, unknown>>
+  const isOwn = typeof column === 'string' && column !== standIn && !(isMap(created) && created.has('from'))
+  return isOwn ? { column, ...(epoch === undefined ? {} : { epoch }), neverChanges: true } : undefined
 }
 
 /** A collection without the fields that are still to be decided. */
@@ -105,9 +118,12 @@ export function withoutOpen(collection: BoundCollection, open: readonly OpenPlac
   }
 }
 
-/** A place that was left out, with its candidates. */
-export function toFinding({ path, candidates }: OpenPlace): Finding {
-  const problem = `is TODO, and was left out of the check${candidates === '' ? '' : `; candidates: ${candidates.replace(/^candidates: */, '')}`}`
+/** A place that was left out, with its candidates; and whether its whole collection was. */
+export function toFinding({ path, candidates }: OpenPlace, mapping: Mapping): Finding {
+  const [, section] = /^(\w+)\.(?:table|fields\.(?:id|updatedAt))$/.exec(path) ?? []
+  const isLost = collectionNames.some((name) => name === section && mapping[name] === undefined)
+  const what = isLost ? `nothing of ${section} was checked` : 'was left out of the check'
+  const problem = `is TODO, and ${what}${candidates === '' ? '' : `; candidates: ${candidates}`}`
   return createWarning(path, problem, 'decide it with the facts, or ask the product team')
 }
 

@@ -5,7 +5,7 @@ import type { Exported } from '../check/exports.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../values/instant.js'
-import { toErrorText, UsageError } from '../../errors.js'
+import { describeUnusable, UsageError } from '../../errors.js'
 import { readTable } from '../export/table.js'
 import { fillMapping } from '../../mapping/mapped-columns.js'
 import { renderText } from '../report/render-text.js'
@@ -69,7 +69,7 @@ async function readExport(named: string): Promise<Exported> {
   const [name = '', ...rest] = named.split('=')
   const file = rest.join('=')
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new UsageError(`--export ${named}: ${toErrorText(error)}`)
+    throw new UsageError(`--export takes a file that can be read; found ${describeUnusable(file, error)}`)
   })
   return { name, file, table: readTable(file, bytes) }
 }
