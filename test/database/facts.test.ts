@@ -67,6 +67,12 @@ beforeAll(async () => {
     'CREATE TABLE drafts (id INT, body INT)',
     'CREATE TABLE tickets (id INT PRIMARY KEY, buyer_email VARCHAR(60))',
     "INSERT INTO tickets VALUES (1, 'a@example.com'), (2, 'a@example.com'), (3, 'b@example.com'), (4, '')",
+    'CREATE TABLE ticket_states (id INT, lang INT, name VARCHAR(40), PRIMARY KEY (id, lang))',
+    "INSERT INTO ticket_states VALUES (1, 1, 'open'), (1, 2, 'offen'), (2, 1, 'paid'), (2, 2, 'bezahlt')",
+    'CREATE TABLE states (id INT PRIMARY KEY, country VARCHAR(40))',
+    "INSERT INTO states VALUES (71, 'DE')",
+    'CREATE TABLE passes (id INT PRIMARY KEY, stateNr INT, ticket_number INT, createdAt BIGINT, updatedAt BIGINT)',
+    `INSERT INTO passes VALUES ${[1, 2, 3, 4].map((i) => `(${i}, ${i > 1 ? 2 : 1}, ${i}, 1770000000${i}00, 1770000000${i > 2 ? 9 : i}00)`).join(', ')}`,
     "INSERT INTO shop_options VALUES (1, 'base_currency', 'GBP'), (2, 'site_timezone', 'Europe/London'), (3, 'site_owner', 'Anna Keller')",
   ])
   const facts = await withDatabase(url, readFacts)
@@ -91,6 +97,10 @@ describe('facts', () => {
     ['which times lie after the creation', 'updated_at dt?5: '],
     ['a reference by name, and how many of its values are keys', 'owner_id?: ~owners (3)'],
     ['a reference that points to rows that do not exist', 'speaker_id?: ~speakers 50% (4)'],
+    ['the codes of a status with the name of a table that has no such keys', 'stateNr int?: 2×3 1×1'],
+    ['an integer that counts, and is no key', 'numbers: ticket_number?'],
+    ['which integer times lie after the creation', 'updatedAt bigint?: epoch ms; >created 2'],
+    ['the labels of a key of two columns', '2/2=bezahlt 2/1=paid 1/2=offen 1/1=open'],
     ['how many e-mail addresses differ', "buyer_email v60?: '' 1; e-mail 3 (2)"],
     ['an empty table in a line', '\n drafts(id body)\n'],
     ['an empty table of many columns in a short line', '… 30 columns)\n'],

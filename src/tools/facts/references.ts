@@ -2,7 +2,7 @@ import { findColumn, isPrimaryKey, isSameName, isUnique } from '../description.j
 import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import { canBeId, isFlag } from './columns.js'
 import { weighNoun } from './names.js'
-import { listTableWords, toNoun, toStem } from './words.js'
+import { listTableWords, toNoun, toSnake, toStem } from './words.js'
 
 /** A column whose values are keys of another table. */
 export interface Reference {
@@ -73,6 +73,10 @@ function findNamed(
   return parent && { column, parent, key: parent.primary.join(), isDeclared: false }
 }
 
-function hasKeyFor({ key }: Parent, { kind, length }: DescribedColumn): boolean {
-  return key?.kind === kind && (kind === 'integer' || key.length === length)
+/** An integer such as `order_number` counts something, unless the key of orders has such a name too. */
+const counts = (name: string): boolean => /(?:^|_)(?:number|code)$/.test(toSnake(name))
+
+function hasKeyFor({ key }: Parent, { name, kind, length }: DescribedColumn): boolean {
+  if (key?.kind !== kind) return false
+  return kind === 'integer' ? !counts(name) || counts(key.name) : key.length === length
 }

@@ -70,14 +70,17 @@ export function describeTable(sample: Sample): TableFacts {
   return { ...table, columns, read: rows?.length, settings: describeSettings(table, all) }
 }
 
-function readColumn({ table, references, rows = [] }: Sample, column: DescribedColumn, i: number): Known {
-  const reference = references.find((one) => one.column === column)
+function readColumn(sample: Sample, column: DescribedColumn, i: number): Known {
+  const { table, references, rows = [] } = sample
+  const named = references.find((one) => one.column === column)
+  const cells = rows.map((row) => toCell(row[`c${i}`]))
+  const filled = cells.filter((cell) => cell !== undefined)
+  // A name alone, of which no value is a key, refers to nothing.
+  const reference = filled.length > 0 && countFound(sample, named) === 0 ? undefined : named
   const roles = listRoles(table, column, reference?.parent)
   // Of a key of another table only the codes of a small one.
   const isOfCodes = reference === undefined || isOfLabels(reference.parent)
   const shown = isOfCodes ? chooseShown({ table, column, roles }) : undefined
-  const cells = rows.map((row) => toCell(row[`c${i}`]))
-  const filled = cells.filter((cell) => cell !== undefined)
   const codes = readCodes(shown, cells, listEnumLabels(column))
   const epoch = shown === 'time' && column.kind === 'integer' ? findEpoch(cells) : undefined
   const counts = { filled: filled.length, distinct: new Set(filled).size }
@@ -99,10 +102,10 @@ const describers: readonly Describe[] = [
   ({ cells, shown, epoch }, _, { now }) =>
     epoch ? [`epoch ${epoch}`] : shown === 'time' ? describeNewest(cells, now) : [],
   (own, all) => {
-    const created = listByRole(all, 'createdAt').find(isMoment)
-    return created === undefined || created === own || !isMoment(own)
-      ? []
-      : compareTimes(own.cells, created.cells)
+    const isTime = (one: Known): boolean => isMoment(one) || one.epoch !== undefined
+    const created = listByRole(all, 'createdAt').find(isTime)
+    const isOther = created === own || !isTime(own) || created?.epoch !== own.epoch
+    return created === undefined || isOther ? [] : compareTimes(own.cells, created.cells)
   },
   ({ cells, kind }, all) => {
     const stamp = all.find((one) => one.kind === 'timestamp' && one.shown === 'time')
@@ -113,12 +116,17 @@ const describers: readonly Describe[] = [
   ({ comment }) => (comment === '' ? [] : [JSON.stringify(comment.slice(0, 80))]),
 ]
 
-function describeReference(own: Known, _: readonly Known[], { asked, rows = [] }: Sample): readonly string[] {
+/** In how many rows the parent of a reference has the key; undefined where it was not asked. */
+function countFound({ asked, rows = [] }: Sample, reference: Reference | undefined): number | undefined {
+  const at = asked.findIndex((one) => one === reference)
+  return at < 0 ? undefined : rows.filter((row) => Number(row[`r${at}`]) === 1).length
+}
+
+function describeReference(own: Known, _: readonly Known[], sample: Sample): readonly string[] {
   const { reference, filled, distinct, codes } = own
   if (reference === undefined) return []
-  const at = asked.indexOf(reference)
-  const found = rows.filter((row) => Number(row[`r${at}`]) === 1).length
-  const share = at < 0 || found === filled ? '' : ` ${Math.round((100 * found) / filled)}%`
+  const found = countFound(sample, reference) ?? filled
+  const share = found === filled ? '' : ` ${Math.round((100 * found) / filled)}%`
   const isRepeated = codes.length === 0 && distinct < filled
   const { isDeclared, parent, key } = reference
   const target = `${isDeclared ? '→' : '~'}${parent.name}${isPrimaryKey(parent, key) ? '' : `.${key}`}`
@@ -133,9 +141,15 @@ function describeCodes(
 ): readonly string[] {
   if (codes.length === 0) return []
   if (shown !== 'label') return [`${renderCodes(codes)}${hidden === 0 ? '' : ` others×${hidden}`}`]
-  const ids = all.find(({ name }) => name === table.primary.join())?.cells ?? []
+  const keys = table.primary.map((key) => all.find(({ name }) => name === key)?.cells ?? [])
   const isKept = (cell: string): boolean => codes.some(({ code }) => code === cell)
-  return [cells.flatMap((cell = '', i) => (isKept(cell) ? [`${ids[i] ?? ''}=${cell}`] : [])).join(' ')]
+  return [
+    cells
+      .flatMap((cell = '', i) =>
+        isKept(cell) ? [`${keys.map((ids) => ids[i] ?? '').join('/')}=${cell}`] : [],
+      )
+      .join(' '),
+  ]
 }
 
 /** Of a table that holds a value behind a key: settings, attributes, answers. */
