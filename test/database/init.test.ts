@@ -25,7 +25,7 @@ const products = [
   { name: 'campus', decided: 20, registrations: 'campusActivityStudent' },
   { name: 'gatherings', decided: 20, registrations: 'attendees' },
   { name: 'ninja', decided: 9, registrations: undefined },
-  { name: 'terse', decided: 24, registrations: 'reg' },
+  { name: 'terse', decided: 23, registrations: 'reg' },
 ] as const
 
 type Content = Record<string, unknown>
@@ -125,6 +125,49 @@ test('a place where facts differ is decided by them: NULL until the first change
   expect(
     one.choices.find(({ path }) => path === 'registrations.workspace')?.candidates.map(({ value }) => value),
   ).toContainEqual({ constant: '1' })
+})
+
+test('what can be another person, another document or another zone is no sure proposal, and a total has candidates', async () => {
+  const rows = (row: (i: number) => string, count = 12): string =>
+    Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', ')
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE shops (id INT PRIMARY KEY, name VARCHAR(80))',
+    "INSERT INTO shops VALUES (1, 'North'), (2, 'South')",
+    'CREATE TABLE hotels (id INT PRIMARY KEY, name VARCHAR(80), email VARCHAR(120))',
+    "INSERT INTO hotels VALUES (1, 'Inn', 'inn@example.com')",
+    `CREATE TABLE attendees (id INT PRIMARY KEY, shop_id INT NOT NULL, event_id INT NOT NULL, hotel_id INT, order_id INT, status VARCHAR(20), created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)`,
+    `INSERT INTO attendees VALUES ${rows((i) => `${i}, ${1 + (i % 2)}, ${1 + (i % 3)}, 1, ${i}, 'open', '2026-01-01', '2026-01-02'`)}`,
+    'CREATE TABLE orders (id INT PRIMARY KEY, full_name VARCHAR(80), email VARCHAR(120))',
+    `INSERT INTO orders VALUES ${rows((i) => `${i}, 'P', 'p${i}@example.com'`)}`,
+    'CREATE TABLE products (id INT PRIMARY KEY, shop_id INT NOT NULL, number VARCHAR(20) NOT NULL, price DECIMAL(9,2), currency CHAR(3), status VARCHAR(20), date DATE, created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)',
+    `INSERT INTO products VALUES ${rows((i) => `${i}, 1, 'P${i}', 5, 'EUR', 'on', '2026-01-01', '2026-01-01', '2026-01-02'`)}`,
+    'CREATE TABLE documents (id INT PRIMARY KEY, shop_id INT NOT NULL, number VARCHAR(20) NOT NULL, currency CHAR(3), status VARCHAR(20), issued_at DATETIME, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL)',
+    `INSERT INTO documents VALUES ${rows((i) => `${i}, 1, 'D${i}', 'EUR', 'on', '2026-01-01', '2026-01-01', '2026-01-02'`, 400)}`,
+    'CREATE TABLE document_parts (id INT PRIMARY KEY, document_id INT NOT NULL, charged DECIMAL(9,2))',
+    `INSERT INTO document_parts VALUES ${rows((i) => `${i}, ${i}, 5`)}`,
+    'ANALYZE TABLE documents',
+  ])
+  const facts = await withDatabase(url, readFacts)
+  const find = (proposal: Proposal, path: string): Choice =>
+    proposal.choices.find((one) => one.path === path)!
+  const open = proposeMapping(facts)
+  expect(find(open, 'invoices.table').candidates[0]).toMatchObject({
+    value: 'documents',
+    why: expect.stringMatching(/300 of \d+ rows$/) as string,
+  })
+  expect(find(open, 'timezone').value).toBe('TODO')
+  const chosen = proposeMapping(facts, { registrations: 'attendees', invoices: 'documents' })
+  expect(find(chosen, 'registrations.fields.email')).toMatchObject({
+    value: 'TODO',
+    candidates: [
+      { value: { from: 'orders', on: 'order_id', column: 'email' } },
+      { value: { from: 'hotels', on: 'hotel_id', column: 'email' } },
+    ],
+  })
+  expect(find(chosen, 'invoices.fields.total')).toMatchObject({
+    value: 'TODO',
+    candidates: [{ value: { from: 'document_parts', key: 'document_id', sum: ['charged'] } }],
+  })
 })
 
 const toMapping = (proposal: Proposal): Content => parse(renderMapping(proposal)) as Content

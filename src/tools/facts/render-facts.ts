@@ -66,9 +66,14 @@ function renderEmpty({ name, columns }: TableFacts): string {
   return ` ${name}(${list.length <= 100 ? list : `${list.slice(0, 80)}… ${columns.length} columns`})`
 }
 
-function renderTitle({ name, isView, rows, read = 0, primary }: TableFacts): string {
-  const count = read === sampleMax ? `${read} of ${Math.max(rows, read)}` : read
-  return `${name}(${isView ? 'view' : primary.join(' ')}) — ${count} rows`
+/** How many rows a table has; of a large one how many were read, and the estimate of the server. */
+export function countRows({ rows, read = 0 }: TableFacts): string {
+  return `${read === sampleMax ? `${read} of ${Math.max(rows, read)}` : read} rows`
+}
+
+function renderTitle(table: TableFacts): string {
+  const { name, isView, primary } = table
+  return `${name}(${isView ? 'view' : primary.join(' ')}) — ${countRows(table)}`
 }
 
 /** The lists in which columns stand that have no facts of their own: the first that fits. */

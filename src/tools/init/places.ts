@@ -1,7 +1,7 @@
 import { isUnique } from '../description.js'
 import { canBeId, isFlag, listByRole } from '../facts/columns.js'
 import { matches, weighNoun } from '../facts/names.js'
-import type { TableFacts } from '../facts/table-facts.js'
+import type { ColumnFacts, TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
 import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
 import type { Candidate, List, MappingValue, Way, Write } from './candidate.js'
@@ -40,7 +40,9 @@ function weighPerson({ steps, table }: Way): number | undefined {
   )
   const noun = weighNoun('person', toNoun(table.name))
   const isOfPeople = hasRole(table, 'email') && (hasRole(table, 'fullName') || hasRole(table, 'lastName'))
-  return isOther || (noun === 0 && !isOfPeople) ? undefined : noun - 1 - 2 * steps.length
+  if (isOther || (noun === 0 && !isOfPeople)) return undefined
+  // A buyer or a hotel has an address too: no such way is sure.
+  return (noun || weighNoun('buyer', toNoun(table.name)) - 4) - 1 - 2 * steps.length
 }
 
 /** The rows of the collection: those of its type. A person says what types and marks mean that the words do not know. */
@@ -102,6 +104,25 @@ const none =
   (value: MappingValue, points: number, ask?: string): List =>
   () => [{ value, points, why: noColumn, ask }]
 
+/** Amounts that no name makes the total, of a row and of the rows that refer to it. */
+const listAmounts: List = ({ facts: { tables }, table }) => {
+  const isAmount = ({ kind, name, reference }: ColumnFacts): boolean =>
+    (/decimal|float/.test(kind) || (kind === 'integer' && matches('amount', toSnake(name)))) && !reference
+  const list = (of: TableFacts, toValue: (name: MappingValue) => MappingValue): readonly Candidate[] =>
+    of.columns.filter(isAmount).map((column) => {
+      const [value = column.name, , ask = 'which is the grand total?'] = writeAmount(column, of) ?? []
+      return { value: toValue(value), points: 0.5, why: toReason(column), ask }
+    })
+  const lines = [...tables.values()].flatMap((child) =>
+    child.columns.flatMap(({ name: key, reference }) =>
+      reference?.parent.name === table.name && child !== table
+        ? list(child, (value) => ({ from: child.name, key, sum: [value] }))
+        : [],
+    ),
+  )
+  return [...list(table, (value) => value), ...lines]
+}
+
 const checkedInAt = byRole('checkedInAt', writeTime)
 const byTime: List = (input) =>
   checkedInAt(input).map(({ why }) => ({ value: { from: 'checkedInAt' }, points: 7.5, why }))
@@ -142,7 +163,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     place('eventId', 'the event', 0, events, none(null, 3.5)),
     place('fields.number', 'the printed number', 2, byRole('number', writeNumber)),
     status,
-    place('fields.total', 'the grand total', 6, byRole('total', writeAmount)),
+    place('fields.total', 'the grand total', 6, byRole('total', writeAmount), listAmounts),
     place('fields.currency', 'the currency', 1, currency, oneCurrency),
     place('fields.issueDate', 'the day of issue', 2, byRole('issueDate', writeTime)),
     place('fields.dueDate', 'the day by which to pay', 2, byRole('dueDate', writeTime), none(null, 5)),

@@ -3,6 +3,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { DescribedColumn } from '../description.js'
 import { matches, weighNoun } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
+import { countRows } from '../facts/render-facts.js'
 import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
 import type { Candidate, MappingValue } from './candidate.js'
@@ -61,7 +62,10 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
       'No table looks like registrations or invoices: name one with --registrations TABLE or --invoices TABLE, as `vitrine facts` lists them.',
     )
   const mapped = sections.flatMap(({ table }) => table ?? [])
-  const isZoned = mapped.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
+  // Of a table that is still to be chosen, nothing is known.
+  const isOpen = sections.some(({ table }) => table === undefined)
+  const read = isOpen ? [...facts.tables.values()] : mapped
+  const isZoned = read.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
   const utc = {
     value: '+00:00',
     points: 9,
@@ -123,8 +127,9 @@ const nounOf = (kind: string, { name }: { readonly name: string }): number => we
 
 /** What speaks against a table, in points. Those that belong to what is billed or paid for are no invoices. */
 function weighAgainst({ tables }: Facts, collection: Collection, table: TableFacts): number {
-  if (collection === 'invoices') return matches('noInvoice', toSnake(table.name)) ? 6 : 0
-  const own = nounOf('registration', table)
+  const own = nounOf(collection === 'invoices' ? 'invoice' : 'registration', table)
+  if (collection === 'invoices')
+    return (own === 0 ? 2 : 0) + (matches('noInvoice', toSnake(table.name)) ? 6 : 0)
   // Each of several people of an order is a row of another table.
   const isHead = [...tables.values()].some(
     (child) =>
@@ -144,14 +149,14 @@ function rankTables(facts: Facts, collection: Collection): readonly Candidate[] 
   const kind = collection === 'invoices' ? 'invoice' : 'registration'
   return rank(
     [...facts.tables.values()].map((table) => {
-      const { name, read = 0 } = table
+      const { name, read } = table
       const filled = places[collection].filter(
         ({ list, weight }) =>
           weight > 0 && list({ facts, table }).some(({ points, why }) => points >= 3 && why !== noColumn),
       )
       const fit = filled.reduce((sum, { weight }) => sum + weight, nounOf(kind, table) * 0.6)
       const points = fit - weighAgainst(facts, collection, table) - (read === 0 ? 8 : 0)
-      return { value: name, points, why: `fits best, ${read} rows` }
+      return { value: name, points, why: `fits best, ${countRows(table)}` }
     }),
   )
 }

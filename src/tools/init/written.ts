@@ -73,6 +73,6 @@ export const writeFullName: Write = ({ name }, { columns }) => {
 export const writeTenant: Write = ({ name, filled, distinct, reference }, { read = 0 }) => {
   const parent = reference?.parent
   const isPerson = parent?.columns.some((column) => listRoles(parent, column).has('lastName')) === true
-  const ask = `is ${name} the tenant, with ${distinct} in ${filled} of ${read} rows?`
+  const ask = `is ${name} the tenant, with ${distinct} in ${filled} of the ${read} rows that were read?`
   return [name, 0, filled < read || distinct < 2 || isPerson ? ask : undefined]
 }
