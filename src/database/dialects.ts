@@ -9,6 +9,18 @@ export function toDialect(version: unknown): Dialect {
 }
 
 /**
+ * Why a server cannot be used, by what it says of itself; undefined for every other one.
+ *
+ * @param version the value of `version()`.
+ */
+export function findUnsupported(version: string): string | undefined {
+  // Of Vitess 24, without an error: the INSERT of a read-only session is stored. `npm run engines` shows it.
+  return /vitess/i.test(version)
+    ? "Vitess is not supported, because vtgate does not apply transaction_read_only and max_execution_time, and shows the grants of its tablet's account: nothing proves that Vitrine only reads"
+    : undefined
+}
+
+/**
  * A strict mode, so that the server changes no value silently. Zero dates and impossible days stay comparable: some
  * rows have them, a cursor must be able to stand on such a row, and no value is ever written.
  */

@@ -3,7 +3,8 @@ import type { Connection } from 'mysql2'
 import { AuditError, toErrorText } from '../errors.js'
 import { toConnectionOptions } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
-import { findSessionIssue, renderSession, toDialect } from './dialects.js'
+import { findSessionIssue, findUnsupported, renderSession, toDialect } from './dialects.js'
+import type { Dialect } from './dialects.js'
 import {
   findRejected,
   isConnectionLost,
@@ -216,7 +217,18 @@ async function setUp(connection: Connection, queryTimeoutMs: number): Promise<vo
   // Of no table: `max_join_size` of the server can reject every other statement until the session is set up.
   const [server] = await run({ sql: 'select version() as version', values: [] })
   const version = String(server?.['version'])
-  const dialect = toDialect(version)
+  const issue = findUnsupported(version) ?? (await findSetUpIssue(run, toDialect(version), queryTimeoutMs))
+  if (issue === undefined) return
+  throw new AuditError([
+    `the server (${version}): ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
+  ])
+}
+
+async function findSetUpIssue(
+  run: RunQuery,
+  dialect: Dialect,
+  queryTimeoutMs: number,
+): Promise<string | undefined> {
   let issue: string | undefined
   try {
     await run(renderSession(dialect, queryTimeoutMs))
@@ -226,10 +238,7 @@ async function setUp(connection: Connection, queryTimeoutMs: number): Promise<vo
     if (sql === undefined) throw error
     issue = `${toErrorText(error)}: ${sql}`
   }
-  if (issue === undefined) return
-  throw new AuditError([
-    `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
-  ])
+  return issue && `a session is not what Vitrine sets it up to be: ${issue}`
 }
 
 function runOnce<Result>(

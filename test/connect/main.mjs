@@ -65,7 +65,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 if (values.install)
-  for (const [name, packages] of Object.entries(parse(readFileSync(at('versions.yaml'), 'utf8')))) {
+  for (const [name, packages] of Object.entries(parse(readFileSync(at('versions.yaml'), 'utf8')).pip)) {
     await run('python3', ['-m', 'venv', join(home, name)])
     await run(join(home, name, 'bin/pip'), ['install', '--quiet', ...packages])
   }

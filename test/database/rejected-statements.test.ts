@@ -9,9 +9,11 @@ import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
 let network: Network
+let version: string
 let start: (audit?: 'warn') => Promise<TestService>
 beforeAll(async () => {
   const database = await throwaway.createProduct('plain', { registrations: 10 })
+  version = String((await database.query('select version() as version'))[0]?.['version'])
   network = await startNetwork(database.readUrl)
   start = (audit) =>
     startService({ ...database, readUrl: network.url }, audit === undefined ? {} : { env: { AUDIT: audit } })
@@ -31,11 +33,26 @@ test('a start names the statement that the server rejects, and the server', asyn
       without.push(sql)
       await (failure as TestService).close()
     } else if (!tableProbe.test(sql)) {
-      const { message } = failure.cause instanceof AuditError ? failure.cause : failure
-      expect(message).toContain(sql)
-      expect(message).toMatch(/^the server \(.*\): .*; to fix it: .*docs\/deploy.md/s)
+      expect(toMessage(failure)).toContain(sql)
+      expect(toMessage(failure)).toMatch(/^the server \(.*\): .*; to fix it: .*docs\/deploy.md/s)
     }
   }
   // It is of the health check: the database then counts as not answering.
   expect(without).toEqual(['select 1'])
 })
+
+test('a start names an engine that is not supported, whatever AUDIT is', async () => {
+  const other = `${version.slice(0, -7)}-Vitess`
+  const rename = (packet: Buffer): Buffer =>
+    Buffer.from(packet.toString('latin1').replaceAll(version, other), 'latin1')
+  network.set({ do: 'edit', edit: (packets) => packets.map(rename) })
+  const failure = await start('warn').catch((error: unknown) => error)
+  network.set({ do: 'pass' })
+  expect(toMessage(failure as Error)).toMatch(
+    /^the server \(.*-Vitess\): Vitess is not supported, .*; to fix it: /,
+  )
+})
+
+function toMessage(failure: Error): string {
+  return failure.cause instanceof AuditError ? failure.cause.message : failure.message
+}
