@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { splitStatements } from '../product/index.js'
-import { findSection, runCheck } from '../support/checking.js'
+import { runStatements, splitStatements } from '../product/index.js'
+import { findSection, rowsOf, runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
 import { createOwnDatabase, withDatabase } from '../support/own-database.js'
 import { useThrowaway } from '../support/service.js'
@@ -89,6 +89,34 @@ describe.each([
         'CREATE INDEX `ix_vitrine_sync_unchanged` ON `tickets` (`account_id`, `first_changed`, `created_at`, `id`);',
     ])
   })
+
+  test.runIf(name === 'tickets')(
+    'a TIMESTAMP in local time is noticed, and a view makes it right',
+    async () => {
+      await runStatements(readUrl, [
+        'CREATE TABLE local_tickets LIKE tickets',
+        'INSERT INTO local_tickets SELECT * FROM tickets',
+        'UPDATE local_tickets SET created_utc = created_at',
+        'CREATE VIEW cast_tickets AS SELECT t.*, CAST(created_utc AS DATETIME) AS created_cast FROM local_tickets t',
+      ])
+      const proveOf = async (table: string, created: string) => {
+        const { report, findings } = await prove({
+          'table: tickets': `table: ${table}`,
+          'createdAt: created_at': `createdAt: ${created}`,
+        })
+        const [{ range } = {}] = rowsOf(findSection(report, 'profile'), 'registrations').filter(
+          ({ field }) => field === 'createdAt',
+        )
+        return { range, fixes: findings.flatMap(({ object, fix }) => (object === 'timezone' ? [fix] : [])) }
+      }
+      const right = await proveOf('tickets', 'created_at')
+      expect(right).toMatchObject({ fixes: [], range: expect.stringContaining('Z … 2') as string })
+      const { range, fixes } = await proveOf('local_tickets', 'created_utc')
+      expect(range).not.toBe(right.range)
+      expect(fixes).toEqual([expect.stringContaining('a view with CAST(column AS DATETIME)')])
+      expect((await proveOf('cast_tickets', 'created_cast')).range).toBe(right.range)
+    },
+  )
 
   test.runIf(name === 'conference')(
     'what is meant is confirmed until it grows by more than a tenth',
