@@ -12,7 +12,6 @@ export const amountFinds = {
   fractions: findFractions,
   rounded: findRounded,
   hundredths: findHundredths,
-  minorUnits: findMinorUnits,
 }
 
 /** The columns of a total. */
@@ -96,16 +95,4 @@ function findHundredths(evidence: Evidence, values: readonly string[]): Said {
   if (!isInteger || large < Math.max(recordsMin, values.length / 2)) return undefined
   const range = `${Math.min(...totals)} … ${Math.max(...totals)}`
   return [large, `${part.column.name} is an integer and shown without a fraction: ${range}`]
-}
-
-/** `unit: minor` means the minor unit of ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency. */
-function findMinorUnits(evidence: Evidence): Said {
-  const totals = evidence.sample.shown.flatMap(({ record: { currency, total } }) =>
-    (findMinorDigits(String(currency)) ?? 2) === 2 || Number(total) === 0 ? [] : [String(total)],
-  )
-  const isMinor = listParts(evidence).some(({ form }) => form === 'minor')
-  const [what, form] = isMinor ? ['end in 00, as hundredths would', /00$/] : ['have hundredths', /\.\d\d$/]
-  const found = totals.filter((total) => form.test(total)).length
-  const said = sayShare(found, totals.length, 0.9, `totals of currencies without hundredths ${what}`)
-  return new Set(totals).size >= 3 ? said : undefined
 }

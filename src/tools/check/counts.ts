@@ -3,7 +3,7 @@ import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { testFound, testRow } from '../../collections/rows.js'
+import { testFound, testValue } from '../../collections/rows.js'
 import { describeTest, findZero, negate } from '../../collections/row-test.js'
 import { listColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
@@ -81,6 +81,15 @@ export async function countRows(
   return { total, found, left: total - hidden }
 }
 
+/** The tests that leave a row out: those of `where` that fail, and those of `archived` that hold. */
+export function listHidingTests({ where, archived }: ResolvedTable) {
+  const tests = [
+    ...where.map((one) => ({ place: 'where', test: negate(one) }) as const),
+    ...archived.map((test) => ({ place: 'archived', test }) as const),
+  ]
+  return tests.map((one) => ({ ...one, what: describeTest(one.test) }))
+}
+
 /** When a row is left out, and by which place of the mapping. */
 export function listHiding(table: ResolvedTable): readonly (Condition & { readonly place: string })[] {
   return listConditions(table).map((one) => ({ ...one, place: kinds[one.kind][0] }))
@@ -91,13 +100,11 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
   const { name: changed, nullable } = updatedAt.column
   const isSet = (cell: Sql): Sql => sql`${cell} is not null`
   return [
-    ...where.map((one): Condition => {
-      const holds = sql`not ifnull((${testRow(one, table)}), 0)`
-      return { kind: 'where', what: describeTest(negate(one)), holds }
-    }),
-    ...archived.map((one): Condition => {
-      return { kind: 'archived', what: describeTest(one), holds: testRow(one, table) }
-    }),
+    ...listHidingTests(table).map(({ place, test, what }) => ({
+      kind: place,
+      what,
+      holds: testValue(test, table),
+    })),
     ...listColumns(workspace).map((found): Condition => {
       const holds = sql`not ifnull((${testFound(table, found, isSet)}), 0)`
       return { kind: 'workspace', what: `${found.column.name} is NULL, or its row is missing`, holds }

@@ -1,6 +1,5 @@
 import type { BoundCollection } from '../../collections/collection.js'
 import type { FieldContent } from '../../collections/field.js'
-import { describeTest, negate } from '../../collections/row-test.js'
 import { from } from '../../collections/rows.js'
 import { selectRows } from '../../collections/selection.js'
 import type { Column, ColumnKind } from '../../database/column.js'
@@ -17,6 +16,7 @@ import { toCell } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Section } from '../report/report.js'
+import { listHidingTests } from './counts.js'
 import { isShown, toSeenName, toShown, withUnseen } from './sample.js'
 
 /** The section of what follows. */
@@ -92,10 +92,10 @@ export async function readRows(
     !isNeverRead(mapping.neverRead, table.name, column) &&
     !matches('secret', toSnake(column))
   const seen = columns.filter(isOpen)
-  const cases = [
-    ...table.where.map((test) => ({ test: negate(test), then: `${name}.where: ${describeTest(test)}` })),
-    ...table.archived.map((test) => ({ test, then: `${name}.archived: ${describeTest(test)}` })),
-  ]
+  const cases = listHidingTests(table).map(({ place, test, what }) => ({
+    test,
+    then: `${name}.${place}: ${what}`,
+  }))
   const reading = withUnseen(table, seen)
   const hiding = cases.length === 0 ? [] : [{ kind: 'cases' as const, cases, otherwise: '', as: 'hidden' }]
   const order = sql`order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(comparedMax)}`

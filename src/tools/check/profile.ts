@@ -57,23 +57,8 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),
     ...reasons,
-    ...listZeros(sample),
     ...(looked.length === 0 ? [] : [unsynced]),
   ]
-}
-
-/** How the ZEROFILL integers that callers see are shown. */
-function listZeros({ collection: { name, table, fields } }: Sample): readonly string[] {
-  return Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).flatMap((found) => {
-      const { showsZeros } = found.column
-      if (showsZeros === undefined) return []
-      const shown = showsZeros
-        ? 'with its zeros; { column, zeros: false } leaves them out'
-        : 'without its zeros'
-      return [`${name}.${field}: ${describePath(table.name, found)} is ZEROFILL, and is shown ${shown}.`]
-    }),
-  )
 }
 
 const heads = {
