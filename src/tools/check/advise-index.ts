@@ -35,7 +35,7 @@ export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partia
   if (table.isView) return { object: name, fix: toTables, isMissing: false }
   const ofId = chooseIdIndex(table) === undefined ? planIndex(schema, name, ['id'], [id.column]) : undefined
   const fix =
-    'no index helps: many rows have the same updatedAt, or are not records; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
+    'no index helps: many rows have the same updatedAt, are not records, or are read by lookups; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
   const found = asked === undefined ? ofId : adviseListIndex(table, schema, asked)
   return found ?? { object: name, fix, isMissing: false }
 }

@@ -12,6 +12,8 @@ import type { Advice } from './advise-index.js'
 import { measureKey, measureRequests, rowsMax } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
 import type { Sample } from './sample.js'
+import { listLookups } from '../../collections/lookup.js'
+import { listRecordColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 
 /** The section of what follows. */
@@ -91,23 +93,24 @@ function evaluateRequest(measured: MeasuredRequest, schema: Schema): readonly Fi
   return isByParents ? [createWarning(advice.object, describeCostly(request, cost), advice.fix)] : []
 }
 
-/** Because of its lookups where it is cheap without them, else for want of an index. */
+/** For want of the index of a list or record, else of those of its lookups. */
 function evaluateCostly(
   table: ResolvedTable,
-  { request, cost, bare }: MeasuredRequest,
-  { object, fix, isMissing }: Advice,
+  { request, cost }: MeasuredRequest,
+  advice: Advice,
   schema: Schema,
 ): readonly Finding[] {
   const problem = describeCostly(request, cost)
   const isEnded = cost.failure === undefined
-  if (bare?.isCostly === false) {
-    const without = `${problem}, and ${formatCount(bare.readRows)} without its lookups`
-    const create = isEnded ? createWarning : createError
-    return adviseLookups(table, schema).map((one) => create(one.object, without, one.fix))
+  const lookups = listLookups(listRecordColumns(table))
+  if (advice.isMissing || lookups.length === 0) {
+    const isOptional = /by (?:eventId|status)$/.test(request) && isEnded
+    if (isOptional && !advice.isMissing) return []
+    return [(isOptional ? createWarning : createError)(advice.object, problem, advice.fix)]
   }
-  const isOptional = /by (?:eventId|status)$/.test(request) && isEnded
-  if (isOptional && !isMissing) return []
-  return [(isOptional ? createWarning : createError)(object, problem, fix)]
+  const found = adviseLookups(table, schema)
+  const create = isEnded ? createWarning : createError
+  return (found.length > 0 ? found : [advice]).map(({ object, fix }) => create(object, problem, fix))
 }
 
 /** What a request costs too much, in words. */

@@ -1,7 +1,7 @@
 import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FieldContent } from '../../collections/field.js'
 import type { FoundColumn } from '../../collections/resolved-table.js'
-import { countTexts } from '../facts/values.js'
+import { countTexts, toForm } from '../facts/values.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
 import { maskText } from '../../values/printable.js'
@@ -103,7 +103,7 @@ function describeValues(content: FieldContent, all: readonly string[]): Readonly
     return {
       ...about,
       samples: values.slice(0, 3).map(maskText).join(', '),
-      bars: toBars(values.map(toShape)),
+      bars: toBars(values.map((value) => toForm(value).slice(0, 24))),
     }
   const sorted = different.sort(isTime ? undefined : (a, b) => Number(a) - Number(b))
   const range = values.length === 0 ? null : `${sorted[0] ?? ''} … ${sorted.at(-1) ?? ''}`
@@ -118,10 +118,4 @@ function toBars(values: readonly string[]): Bars {
   const counts = countTexts(values).map(({ code, rows }) => ({ label: code, count: rows }))
   const rest = counts.slice(barsMax).reduce((sum, { count }) => sum + count, 0)
   return [...counts.slice(0, barsMax), ...(rest > 0 ? [{ label: 'others', count: rest }] : [])]
-}
-
-/** The form of a text: each run of letters is `a`, of digits `9`, of both `x`. */
-function toShape(text: string): string {
-  const toForm = (run: string): string => (/^\d+$/.test(run) ? '9' : /\d/.test(run) ? 'x' : 'a')
-  return text.replace(/[\p{L}\p{M}\p{N}]+/gu, toForm).slice(0, 24)
 }

@@ -8,8 +8,7 @@ import { pageSize } from '../../collections/list-query.js'
 import { choosePath } from '../../collections/parents.js'
 import { renderPage, renderRecords } from '../../collections/statements.js'
 import { listLookups } from '../../collections/lookup.js'
-import { entriesMax, listProjectedColumns, listRecordColumns } from '../../collections/resolved-table.js'
-import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { entriesMax, listRecordColumns } from '../../collections/resolved-table.js'
 import { countTexts } from '../facts/values.js'
 import type { Sample } from './sample.js'
 
@@ -35,8 +34,6 @@ export interface MeasuredRequest {
   /** Of a list. */
   readonly filters?: Filters
   readonly cost: Cost
-  /** The same without its lookups, where it has some and is costly. */
-  readonly bare: Cost | undefined
 }
 
 /**
@@ -49,15 +46,11 @@ export const rowsMax = { own: 10 * (pageSize.default + 1), byLookup: 4 * entries
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
   const { collection } = sample
   const { table } = collection
-  const bare = withoutLookups(table)
   const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byLookup
   const tables = 1 + listLookups(listRecordColumns(table)).length
   const measured: MeasuredRequest[] = []
-  for (const { send, ...about } of listRequests(sample)) {
-    const cost = await measure(run, limit * tables, () => send(run, table))
-    const other = cost.isCostly && bare ? await measure(run, limit, () => send(run, bare)) : undefined
-    measured.push({ collection, ...about, cost, bare: other })
-  }
+  for (const { send, ...about } of listRequests(sample))
+    measured.push({ collection, ...about, cost: await measure(run, limit * tables, () => send(run)) })
   return measured
 }
 
@@ -65,7 +58,7 @@ export async function measureRequests(sample: Sample, run: RunQuery): Promise<re
 export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise<MeasuredRequest> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
   const cost = await measure(run, rowsMax.own, () => run(renderKeyLookup(keys, { digest: '', hash })))
-  return { request: 'an API key', cost, bare: undefined }
+  return { request: 'an API key', cost }
 }
 
 /** The requests as the service sends them, with values of the rows of the largest workspace; none where it has no record. */
@@ -83,18 +76,16 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
   const behind = { filters: none, startedAt: since, position: { updatedAt: String(row['updatedAt']), id } }
   const list = (request: string, filters: Filters, crawl?: CrawlState) => {
     const query = { limit: pageSize.default, filters, crawl }
-    const send = async (run: RunQuery, of: ResolvedTable) => {
+    const send = async (run: RunQuery) => {
       const input = { table, workspaceId, query, runQuery: run, context: {} }
       const path = lookedUp && (await choosePath({ ...input, lookedUp }))
-      return run(renderPage({ table: of, workspaceId, query, path }))
+      return run(renderPage({ table, workspaceId, query, path }))
     }
     return { request, filters, send }
   }
   const one = {
     request: 'one record',
-    send: async (run: RunQuery, of: ResolvedTable) => {
-      return run(renderRecords(of, workspaceId, [id]))
-    },
+    send: async (run: RunQuery) => run(renderRecords(table, workspaceId, [id])),
   }
   return [
     list('list', none),
@@ -104,15 +95,6 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
     list('list behind a cursor', none, behind),
     one,
   ]
-}
-
-/** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
-function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
-  const isOwn = ({ lookup }: FoundColumn): boolean => lookup === undefined
-  const { where, archived } = table
-  const projection = table.projection.filter((one) => listProjectedColumns([one]).every(isOwn))
-  if (projection.length === table.projection.length && [...where, ...archived].every(isOwn)) return undefined
-  return { ...table, projection, where: where.filter(isOwn), archived: archived.filter(isOwn) }
 }
 
 async function measure(run: RunQuery, limit: number, send: () => Promise<unknown>): Promise<Cost> {

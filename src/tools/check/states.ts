@@ -3,7 +3,7 @@ import { listProjectedColumns } from '../../collections/resolved-table.js'
 import { findMinorDigits } from '../../values/money.js'
 import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
-import { countTexts } from '../facts/values.js'
+import { countTexts, toForm } from '../facts/values.js'
 import type { Code } from '../facts/values.js'
 import { splitWords } from '../facts/words.js'
 import { isAmount } from './amounts.js'
@@ -137,8 +137,6 @@ function findMoving({ sample: { collection, shown } }: Evidence): Said {
 
 /** Numbers of another form that all rows of one code have, and no others: such as those of drafts. */
 function findOtherNumbers({ sample: { shown }, witnesses }: Evidence): Said {
-  // Each run of letters is `a`, of digits `9`.
-  const toForm = (text: string): string => text.replace(/\p{L}+/gu, 'a').replace(/\d+/g, '9')
   const forms = shown.map(({ record }) => toForm(String(record['number'] ?? '')))
   const [most, ...others] = countTexts(forms)
   const rare = others.filter(({ rows }) => rows >= 3 && rows < (most?.rows ?? 0) / 2)

@@ -25,6 +25,11 @@ export function toCell(cell: unknown): string | undefined {
   return typeof cell === 'number' || typeof cell === 'bigint' ? String(cell) : toText(cell)
 }
 
+/** The form of a text: each run of letters is `a`, of digits `9`. */
+export function toForm(text: string): string {
+  return text.replace(/[\p{L}\p{M}]+/gu, 'a').replace(/\p{N}+/gu, '9')
+}
+
 /** How many rows have each text, the most frequent first. */
 export function countTexts(texts: Cells): readonly Code[] {
   const counts = new Map<string, number>()
