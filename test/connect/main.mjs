@@ -1,4 +1,4 @@
-// `npm run connect`: runs the recipes of docs/connect.md with the tools of others. `--install` installs their versions of
+// `npm run connect`: runs the recipes of docs/connect.md with the tools of others. `--install` installs those of `pip` in
 // versions.yaml into CONNECT_HOME; what is not installed is skipped with a sentence. Names of tools limit the run.
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,12 +16,15 @@ const at = (name) => fileURLToPath(new URL(name, import.meta.url))
 const python = join(home, 'python/bin/python')
 const schemathesis = join(home, 'python/bin/st')
 const airbyte = join(home, 'airbyte/bin/source-declarative-manifest')
+const n8n = join(home, 'n8n')
 
 /** Reads a copy with Python, which prints its records as JSON. */
 const readWith = (program) => async (folder) => {
   const { stdout } = await run(python, ['-c', program], { cwd: folder, maxBuffer: 1e9 })
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
+
+const readCopy = async (folder) => JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8'))
 
 const readDuckdb = `
 import duckdb, json
@@ -39,7 +42,13 @@ const syncs = [
     name: 'airbyte',
     needs: airbyte,
     command: (mode) => [process.execPath, at('airbyte.mjs'), airbyte, at('recipes/airbyte.yaml'), mode],
-    read: async (folder) => JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8')),
+    read: readCopy,
+  },
+  {
+    name: 'n8n',
+    needs: n8n,
+    command: (mode) => [process.execPath, at('n8n.mjs'), n8n, at('recipes/n8n.json'), mode],
+    read: readCopy,
   },
 ]
 
@@ -72,7 +81,7 @@ if (values.install)
 const isWanted = ({ name, needs }) => {
   if (positionals.length > 0 && !positionals.includes(name)) return false
   if (existsSync(needs)) return true
-  console.log(`${name} is skipped: ${needs} does not exist; npm run connect -- --install makes it`)
+  console.log(`${name} is skipped: ${needs} does not exist; see test/connect/versions.yaml`)
   return false
 }
 const throwaway = await startThrowaway()
