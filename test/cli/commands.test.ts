@@ -25,16 +25,13 @@ function listUsages(text: string): readonly (string | undefined)[] {
 }
 
 const mistakes = parse(readFileSync('test/cli/mistakes.yaml', 'utf8')) as [string[], string, string][]
-test.each(mistakes)(
-  'a command line with an error ends with 64, says why and where help is: %j',
-  async (args, reason, command) => {
-    const { status, stdout, stderr } = await runVitrine(args)
-    expect([status, stdout]).toEqual([64, ''])
-    const [first, ...others] = stderr.split('\n')
-    expect(first).toBe(`vitrine: ${reason}`)
-    expect(others.slice(-2)).toEqual([`See vitrine${command} --help.`, ''])
-  },
-)
+test.each(mistakes)('a wrong command line ends with 64 and says why: %j', async (args, reason, command) => {
+  const { status, stdout, stderr } = await runVitrine(args)
+  expect([status, stdout]).toEqual([64, ''])
+  const [first, ...others] = stderr.split('\n')
+  expect(first).toBe(`vitrine: ${reason}`)
+  expect(others.slice(-2)).toEqual([`See vitrine${command} --help.`, ''])
+})
 
 test.each([
   [['--help'], names],
@@ -163,21 +160,18 @@ describe('serve', () => {
     expect(stdout).not.toContain('not-it')
   })
 
-  test.each(['PORT', 'OPS_PORT'])(
-    '%s that is taken ends it with 1, and one line that names it',
-    async (name) => {
-      const taken = createServer().listen(0, '127.0.0.1')
-      await once(taken, 'listening')
-      const port = String((taken.address() as AddressInfo).port)
-      const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
-      const { status, failure } = await failToServe(env)
-      expect(status).toBe(1)
-      const text = new RegExp(`or ${name}: found .*EADDRINUSE.*:${port}; allowed: an address`)
-      const reason = expect.stringMatching(text) as unknown
-      expect(failure).toMatchObject({ reason })
-      taken.close()
-    },
-  )
+  test.each(['PORT', 'OPS_PORT'])('%s that is taken ends it with 1, and is named', async (name) => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const port = String((taken.address() as AddressInfo).port)
+    const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
+    const { status, failure } = await failToServe(env)
+    expect(status).toBe(1)
+    const text = new RegExp(`or ${name}: found .*EADDRINUSE.*:${port}; allowed: an address`)
+    const reason = expect.stringMatching(text) as unknown
+    expect(failure).toMatchObject({ reason })
+    taken.close()
+  })
 })
 
 test('openapi prints the document that the API answers, without a database', async () => {
@@ -194,18 +188,15 @@ test('a reader that closes the pipe early is no error', async () => {
   expect([await once(child, 'close'), errors]).toEqual([[0, null], ''])
 })
 
-test.runIf(process.platform === 'linux')(
-  'a full disk behind stdout is an error without a stack',
-  async () => {
-    const full = openSync('/dev/full', 'w')
-    const child = spawn(process.execPath, ['dist/cli.js', 'openapi'], { stdio: ['ignore', full, 'pipe'] })
-    closeSync(full)
-    let errors = ''
-    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-    expect(await once(child, 'close')).toEqual([1, null])
-    expect(errors).toMatch(/^vitrine: ENOSPC[^\n]*\n$/)
-  },
-)
+test.runIf(process.platform === 'linux')('a full disk behind stdout has no stack', async () => {
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, ['dist/cli.js', 'openapi'], { stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(errors).toMatch(/^vitrine: ENOSPC[^\n]*\n$/)
+})
 
 test('openapi ends with 78 for a PUBLIC_URL that is not an http address', async () => {
   expect(await runVitrine(['openapi'], { PUBLIC_URL: 'ftp://x' })).toMatchObject({ status: 78, stdout: '' })
@@ -239,19 +230,16 @@ describe('check', () => {
     ['mysql://none:x@HOST/none', 'off', 'an account of the server'],
     ['ADMIN/no_such_database', 'off', 'the name of a database'],
     ['ADMIN/mysql', 'verify-identity', 'a server with TLS'],
-  ])(
-    'ends with 1 and what is needed where the database cannot be used: %s, TLS %s',
-    async (url, tls, need) => {
-      const { username, password, host } = new URL(database.adminUrl)
-      const admin = `mysql://${username}:${password}@${host}`
-      const { status, stdout, stderr } = await runVitrine(['check'], {
-        ...{ DATABASE_URL: url.replace('HOST', host).replace('ADMIN', admin), DATABASE_TLS: tls },
-      })
-      expect([status, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^vitrine: The database of DATABASE_URL cannot be used: [^\n]*\n$/)
-      expect(stderr).toContain(`It needs ${need}`)
-    },
-  )
+  ])('ends with 1 and what an unusable database needs: %s, TLS %s', async (url, tls, need) => {
+    const { username, password, host } = new URL(database.adminUrl)
+    const admin = `mysql://${username}:${password}@${host}`
+    const { status, stdout, stderr } = await runVitrine(['check'], {
+      ...{ DATABASE_URL: url.replace('HOST', host).replace('ADMIN', admin), DATABASE_TLS: tls },
+    })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^vitrine: The database of DATABASE_URL cannot be used: [^\n]*\n$/)
+    expect(stderr).toContain(`It needs ${need}`)
+  })
 
   test('a variable of nearly the right name is named before the issues', async () => {
     const { status, stderr } = await runVitrine(['check'], { DATABSE_URL: database.readUrl })

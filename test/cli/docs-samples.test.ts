@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import { listExpected } from '../support/expected.js'
+import { collections, listExpected } from '../support/expected.js'
 import { makeFolder } from '../support/folder.js'
 import { listBlocks } from '../support/readme.js'
 import { startService, useProduct } from '../support/service.js'
@@ -69,29 +69,23 @@ describe.each(languages)('in $language', ({ language, file, program, probe: [com
     return stdout
   }
 
-  test.skipIf(isMissing).each(['registrations', 'invoices'] as const)(
-    `the sample of a list prints the %s of the workspace${note}`,
-    async (collection) => {
-      const operation = collection === 'invoices' ? 'listInvoices' : 'listRegistrations'
-      const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
-      const printed = await run(readSample(operation, language))
-      // curl prints the first page alone.
-      const wanted = language === 'bash' ? ids.slice(0, 100) : ids
-      expect(wanted.filter((id) => !printed.includes(id))).toEqual([])
-    },
-  )
+  test.skipIf(isMissing).each(collections)(`a list prints all %s${note}`, async (collection) => {
+    const operation = collection === 'invoices' ? 'listInvoices' : 'listRegistrations'
+    const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
+    const printed = await run(readSample(operation, language))
+    // curl prints the first page alone.
+    const wanted = language === 'bash' ? ids.slice(0, 100) : ids
+    expect(wanted.filter((id) => !printed.includes(id))).toEqual([])
+  })
 
-  test.skipIf(isMissing).each(['registrations', 'invoices'] as const)(
-    `the sample of one record prints one of the %s${note}`,
-    async (collection) => {
-      const operation = collection === 'invoices' ? 'getInvoice' : 'getRegistration'
-      const id = String(listExpected(database, collection)[1]?.view['id'])
-      const sample = readSample(operation, language)
-      const code = sample.replace(/(?<=\.get\('|\/(?:registrations|invoices)\/)[\w-]+/, id)
-      expect(code).not.toBe(sample)
-      expect(await run(code)).toContain(id)
-    },
-  )
+  test.skipIf(isMissing).each(collections)(`a record is one of %s${note}`, async (collection) => {
+    const operation = collection === 'invoices' ? 'getInvoice' : 'getRegistration'
+    const id = String(listExpected(database, collection)[1]?.view['id'])
+    const sample = readSample(operation, language)
+    const code = sample.replace(/(?<=\.get\('|\/(?:registrations|invoices)\/)[\w-]+/, id)
+    expect(code).not.toBe(sample)
+    expect(await run(code)).toContain(id)
+  })
 
   test.skipIf(isMissing || language !== 'python')(`the program keeps a copy${note}`, async () => {
     const [program = ''] = listBlocks(language, 'docs/integrators.md')

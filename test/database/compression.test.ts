@@ -42,35 +42,32 @@ test.each([
   ['identity', 'none'],
   ['gzip;q=0', 'none'],
   ['', 'none'],
-])(
-  'a page above 1 KiB, and the documentation, to a caller of Accept-Encoding %o is sent in %s',
-  async (accepted, encoding) => {
-    const plain = await request(page)
-    const answer = await request(page, { 'accept-encoding': accepted })
-    const decode = decoders[encoding]!
-    expect(answer.headers['content-encoding'] ?? 'none').toBe(encoding)
-    expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({
-      data: (JSON.parse(plain.bytes.toString()) as { data: unknown }).data,
-    })
-    expect(answer.headers).toMatchObject({
-      etag: plain.headers['etag'],
-      vary: 'accept-encoding, Authorization',
-      'content-length': String(answer.bytes.length),
-      'content-type': 'application/json; charset=utf-8',
-    })
-    if (encoding !== 'none') expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3)
-    const file = await request('/docs', { 'accept-encoding': accepted })
-    expect(file.headers['content-encoding'] ?? 'none').toBe(encoding)
-    expect(decode(file.bytes).toString()).toContain('</html>')
-    const head = await request(page, { 'accept-encoding': accepted }, 'HEAD')
-    expect([head.bytes.length, 'link' in head.headers]).toEqual([0, true])
-    for (const name of ['etag', 'vary', 'content-type', 'content-encoding'])
-      expect(head.headers[name]).toBe(answer.headers[name])
-    const known = { 'if-none-match': String(plain.headers['etag']), 'accept-encoding': accepted }
-    const same = await request(page, known)
-    expect([same.status, same.bytes.length, same.headers['content-encoding']]).toEqual([304, 0, undefined])
-  },
-)
+])('a page and the documentation for Accept-Encoding %o are sent in %s', async (accepted, encoding) => {
+  const plain = await request(page)
+  const answer = await request(page, { 'accept-encoding': accepted })
+  const decode = decoders[encoding]!
+  expect(answer.headers['content-encoding'] ?? 'none').toBe(encoding)
+  expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({
+    data: (JSON.parse(plain.bytes.toString()) as { data: unknown }).data,
+  })
+  expect(answer.headers).toMatchObject({
+    etag: plain.headers['etag'],
+    vary: 'accept-encoding, Authorization',
+    'content-length': String(answer.bytes.length),
+    'content-type': 'application/json; charset=utf-8',
+  })
+  if (encoding !== 'none') expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3)
+  const file = await request('/docs', { 'accept-encoding': accepted })
+  expect(file.headers['content-encoding'] ?? 'none').toBe(encoding)
+  expect(decode(file.bytes).toString()).toContain('</html>')
+  const head = await request(page, { 'accept-encoding': accepted }, 'HEAD')
+  expect([head.bytes.length, 'link' in head.headers]).toEqual([0, true])
+  for (const name of ['etag', 'vary', 'content-type', 'content-encoding'])
+    expect(head.headers[name]).toBe(answer.headers[name])
+  const known = { 'if-none-match': String(plain.headers['etag']), 'accept-encoding': accepted }
+  const same = await request(page, known)
+  expect([same.status, same.bytes.length, same.headers['content-encoding']]).toEqual([304, 0, undefined])
+})
 
 test('with COMPRESSION=off no answer is compressed', async () => {
   const plain = await startService(database, { env: { COMPRESSION: 'off' } })

@@ -118,28 +118,22 @@ async function mirrorThrough({ from = [], mapped, to = [], remapped, isServing =
   return { statuses, copied: [...ids].sort(), listed: listed.map((one) => String(one['id'])).sort() }
 }
 
-test.each(Object.entries(changes))(
-  'a cursor is invalid after a change of the order, and the client reads the list anew: %s',
-  async (_, change) => {
-    const { statuses, copied, listed } = await mirrorThrough(change)
-    expect(copied).toEqual(listed)
-    expect(statuses.filter((status) => status !== 200)).toEqual([400])
-    expect(statuses[1]).toBe(400)
-  },
-)
+test.each(Object.entries(changes))('a cursor is invalid after another order: %s', async (_, change) => {
+  const { statuses, copied, listed } = await mirrorThrough(change)
+  expect(copied).toEqual(listed)
+  expect(statuses.filter((status) => status !== 200)).toEqual([400])
+  expect(statuses[1]).toBe(400)
+})
 
-test.each(['bin', 'general_ci'])(
-  'a crawl does not end in another order than utf8mb4_%s while the service does not know it yet',
-  async (collation) => {
-    const { statuses, copied, listed } = await mirrorThrough({
-      from: [id(`CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_${collation}`)],
-      to: [id('CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci')],
-      isServing: true,
-    })
-    expect(copied).toEqual(listed)
-    expect(statuses.filter((status) => status !== 200)).toEqual([400])
-  },
-)
+test.each(['bin', 'general_ci'])('no crawl ends in another order than utf8mb4_%s', async (collation) => {
+  const { statuses, copied, listed } = await mirrorThrough({
+    from: [id(`CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_${collation}`)],
+    to: [id('CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci')],
+    isServing: true,
+  })
+  expect(copied).toEqual(listed)
+  expect(statuses.filter((status) => status !== 200)).toEqual([400])
+})
 
 test.each(Object.entries(harmless))('a cursor stays valid: %s', async (_, change) => {
   const { statuses, copied, listed } = await mirrorThrough(change)

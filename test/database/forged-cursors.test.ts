@@ -41,56 +41,53 @@ async function createProduct(times: Times): Promise<ProductDatabase> {
   return changed
 }
 
-test.each(['DATETIME', 'seconds'] as const)(
-  'a made-up cursor is a page of the own workspace or a 400, where updatedAt is stored as %s',
-  async (times) => {
-    const database = await createProduct(times)
-    const service = await startService(database)
-    const client = createClient(service)
-    const places = [
-      ...[null, '0000-00-00 00:00:00', '2026-00-10 00:00:00', '2026-02-31 00:00:00', '1000-01-01 00:00:00'],
-      ...['9999-12-31 23:59:59.999999', '2026-01-10 00:00:00.5', '2026-13-01 00:00:00', "' or 1=1"],
-      ...['1767225600', '-1', '0', '99999999999999999999'],
-    ]
-    const uuid = '00000000-0000-1000-8000-000000000000'
-    const ids = [
-      '',
-      '0',
-      'x',
-      '18446744073709551615',
-      uuid,
-      "' or ''='",
-      '\u0000',
-      '😀',
-      'é ',
-      'z'.repeat(5000),
-    ]
-    const start = '2026-01-01T00:00:00.000000Z'
-    for (const collection of collections) {
-      for (const time of places) {
-        const answers = await Promise.all(
-          ids.map(async (id) => {
-            const content = [1, time, id, start, null, null, null]
-            const cursor = forge(collection, database.product.workspaceId(0), content)
-            const { status, body } = await client.get(collection, { cursor })
-            const isRight = status === 200 || body.code === 'invalid_cursor' || body.code === 'uri_too_long'
-            return isRight ? undefined : [status, id.slice(0, 40)]
-          }),
-        )
-        expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
-      }
-      for (const order of ['\n', ' '.repeat(12), ' '.repeat(13), '\t'.repeat(5000), '\u00a0'.repeat(12)]) {
-        const content = [1, null, uuid, start, null, null, null]
-        const cursor = forge(collection, database.product.workspaceId(0), content, order)
-        expect((await client.get(collection, { cursor })).body.code).toBe('invalid_cursor')
-      }
-      const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
-      const filtered = [1, time, ids[4], start, start, "x' or 1=1", '\u0000']
-      const { status } = await client.get(collection, {
-        cursor: forge(collection, database.product.workspaceId(0), filtered),
-      })
-      // Where the mapping lists the statuses, a cursor can have no other.
-      expect(status).toBe(times === 'seconds' ? 400 : 200)
+test.each(['DATETIME', 'seconds'] as const)('a forged cursor is a page or a 400, with %s', async (times) => {
+  const database = await createProduct(times)
+  const service = await startService(database)
+  const client = createClient(service)
+  const places = [
+    ...[null, '0000-00-00 00:00:00', '2026-00-10 00:00:00', '2026-02-31 00:00:00', '1000-01-01 00:00:00'],
+    ...['9999-12-31 23:59:59.999999', '2026-01-10 00:00:00.5', '2026-13-01 00:00:00', "' or 1=1"],
+    ...['1767225600', '-1', '0', '99999999999999999999'],
+  ]
+  const uuid = '00000000-0000-1000-8000-000000000000'
+  const ids = [
+    '',
+    '0',
+    'x',
+    '18446744073709551615',
+    uuid,
+    "' or ''='",
+    '\u0000',
+    '😀',
+    'é ',
+    'z'.repeat(5000),
+  ]
+  const start = '2026-01-01T00:00:00.000000Z'
+  for (const collection of collections) {
+    for (const time of places) {
+      const answers = await Promise.all(
+        ids.map(async (id) => {
+          const content = [1, time, id, start, null, null, null]
+          const cursor = forge(collection, database.product.workspaceId(0), content)
+          const { status, body } = await client.get(collection, { cursor })
+          const isRight = status === 200 || body.code === 'invalid_cursor' || body.code === 'uri_too_long'
+          return isRight ? undefined : [status, id.slice(0, 40)]
+        }),
+      )
+      expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
     }
-  },
-)
+    for (const order of ['\n', ' '.repeat(12), ' '.repeat(13), '\t'.repeat(5000), '\u00a0'.repeat(12)]) {
+      const content = [1, null, uuid, start, null, null, null]
+      const cursor = forge(collection, database.product.workspaceId(0), content, order)
+      expect((await client.get(collection, { cursor })).body.code).toBe('invalid_cursor')
+    }
+    const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
+    const filtered = [1, time, ids[4], start, start, "x' or 1=1", '\u0000']
+    const { status } = await client.get(collection, {
+      cursor: forge(collection, database.product.workspaceId(0), filtered),
+    })
+    // Where the mapping lists the statuses, a cursor can have no other.
+    expect(status).toBe(times === 'seconds' ? 400 : 200)
+  }
+})

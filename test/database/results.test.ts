@@ -131,23 +131,20 @@ test.each([
   ['records', () => ids.map((id) => `registrations/${id}`), 'createdAt'],
   ['keys', () => ['registrations', 'registrations'], 'revokedAt'],
   ['a known and an unknown key', () => ['registrations', 'registrations'], 'revokedAt'],
-])(
-  'two callers whose answers are exchanged get 503, not those of each other: %s',
-  async (what, toPaths, column) => {
-    const other = what.includes('unknown') ? mintKey('evk_') : keys.other
-    const clients = [keys.both, other].map((key) => createClient(service, key))
-    const paths = toPaths()
-    const count = async (): Promise<number> =>
-      Number(/^vitrine_foreign_rows_total (\d+)$/m.exec((await service.ops.inject('/metrics')).body)?.[1])
-    const lines = () => service.logLines().filter(({ msg }) => String(msg).includes('rows of another one'))
-    const [counted, logged] = [await count(), lines().length]
-    network.set({ do: 'edit', edit: ofResult(column, createSwap()) })
-    const answers = await Promise.all(clients.map((client, at) => client.get(String(paths[at]))))
-    expect(answers.map(summarize)).toEqual([unavailable, unavailable])
-    expect(await count()).toBe(counted + 2)
-    expect(lines().slice(logged)).toMatchObject([{ level: 50 }, { level: 50 }])
-    network.set({ do: 'pass' })
-    const [again] = clients
-    expect((await again!.get(String(paths[0]))).status).toBe(200)
-  },
-)
+])('two callers whose answers are exchanged get 503: %s', async (what, toPaths, column) => {
+  const other = what.includes('unknown') ? mintKey('evk_') : keys.other
+  const clients = [keys.both, other].map((key) => createClient(service, key))
+  const paths = toPaths()
+  const count = async (): Promise<number> =>
+    Number(/^vitrine_foreign_rows_total (\d+)$/m.exec((await service.ops.inject('/metrics')).body)?.[1])
+  const lines = () => service.logLines().filter(({ msg }) => String(msg).includes('rows of another one'))
+  const [counted, logged] = [await count(), lines().length]
+  network.set({ do: 'edit', edit: ofResult(column, createSwap()) })
+  const answers = await Promise.all(clients.map((client, at) => client.get(String(paths[at]))))
+  expect(answers.map(summarize)).toEqual([unavailable, unavailable])
+  expect(await count()).toBe(counted + 2)
+  expect(lines().slice(logged)).toMatchObject([{ level: 50 }, { level: 50 }])
+  network.set({ do: 'pass' })
+  const [again] = clients
+  expect((await again!.get(String(paths[0]))).status).toBe(200)
+})

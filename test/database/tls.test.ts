@@ -108,45 +108,42 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     await expect(connect('localhost', 'verify-ca', half)).rejects.toThrow(/one that cannot be read/)
   })
 
-  test.runIf(program?.isMariaDb)(
-    'check follows foreign keys of tables that the mapping spells in mixed case',
-    async () => {
-      const names = ['EventVenues', 'EventOrders']
-      const times = 'Made DATETIME NOT NULL, Changed DATETIME NOT NULL'
-      await runStatements(server.adminUrl, [
-        'CREATE DATABASE mixed',
-        'CREATE TABLE mixed.ApiKeys (Hash CHAR(64) PRIMARY KEY, AccountId INT NOT NULL)',
-        ...names.map((name) => `CREATE TABLE mixed.${name} (Id INT PRIMARY KEY, Mail VARCHAR(80) NOT NULL)`),
-        `CREATE TABLE mixed.EventAttendees (Id INT PRIMARY KEY, OrderId INT NOT NULL, AccountId INT NOT NULL, State VARCHAR(9) NOT NULL,
+  test.runIf(program?.isMariaDb)('check follows foreign keys of tables in mixed case', async () => {
+    const names = ['EventVenues', 'EventOrders']
+    const times = 'Made DATETIME NOT NULL, Changed DATETIME NOT NULL'
+    await runStatements(server.adminUrl, [
+      'CREATE DATABASE mixed',
+      'CREATE TABLE mixed.ApiKeys (Hash CHAR(64) PRIMARY KEY, AccountId INT NOT NULL)',
+      ...names.map((name) => `CREATE TABLE mixed.${name} (Id INT PRIMARY KEY, Mail VARCHAR(80) NOT NULL)`),
+      `CREATE TABLE mixed.EventAttendees (Id INT PRIMARY KEY, OrderId INT NOT NULL, AccountId INT NOT NULL, State VARCHAR(9) NOT NULL,
         ${times}, KEY (AccountId, Changed, Id), FOREIGN KEY (OrderId) REFERENCES mixed.EventOrders (Id))`,
-        ...names.map((name) => `INSERT INTO mixed.${name} VALUES (1, 'a@example.com')`),
-        "INSERT INTO mixed.EventAttendees VALUES (1, 1, 1, 'OK', '2026-03-01', '2026-03-01')",
-      ])
-      const mappingFile = join(makeFolder(), 'mapping.yaml')
-      const attendee = {
-        id: 'Id',
-        eventId: 'OrderId',
-        status: 'State',
-        name: 'State',
-        checkedIn: { constant: false },
-      }
-      const mail = { from: 'EventVenues', on: 'OrderId', column: 'Mail' }
-      const fields = { ...attendee, email: mail, createdAt: 'Made', updatedAt: 'Changed' }
-      const apiKeys = {
-        table: 'ApiKeys',
-        hash: { column: 'Hash', algorithm: 'sha256', encoding: 'hex' },
-        ...{ workspace: 'AccountId', scopes: { grant: ['registration.read'] } },
-      }
-      const registrations = { table: 'EventAttendees', workspace: 'AccountId', archived: [], fields }
-      await writeFile(
-        mappingFile,
-        JSON.stringify({ apiKeys, registrations, timezone: '+00:00', neverRead: [] }),
-      )
-      const report = await runCheck({ readUrl: `${server.adminUrl}mixed`, mappingFile })
-      const { findings } = findSection(report, 'contradictions')
-      expect(findings.map(({ problem }) => problem).join()).toContain(
-        'EventAttendees.OrderId refers to eventorders, and is looked up in EventVenues',
-      )
-    },
-  )
+      ...names.map((name) => `INSERT INTO mixed.${name} VALUES (1, 'a@example.com')`),
+      "INSERT INTO mixed.EventAttendees VALUES (1, 1, 1, 'OK', '2026-03-01', '2026-03-01')",
+    ])
+    const mappingFile = join(makeFolder(), 'mapping.yaml')
+    const attendee = {
+      id: 'Id',
+      eventId: 'OrderId',
+      status: 'State',
+      name: 'State',
+      checkedIn: { constant: false },
+    }
+    const mail = { from: 'EventVenues', on: 'OrderId', column: 'Mail' }
+    const fields = { ...attendee, email: mail, createdAt: 'Made', updatedAt: 'Changed' }
+    const apiKeys = {
+      table: 'ApiKeys',
+      hash: { column: 'Hash', algorithm: 'sha256', encoding: 'hex' },
+      ...{ workspace: 'AccountId', scopes: { grant: ['registration.read'] } },
+    }
+    const registrations = { table: 'EventAttendees', workspace: 'AccountId', archived: [], fields }
+    await writeFile(
+      mappingFile,
+      JSON.stringify({ apiKeys, registrations, timezone: '+00:00', neverRead: [] }),
+    )
+    const report = await runCheck({ readUrl: `${server.adminUrl}mixed`, mappingFile })
+    const { findings } = findSection(report, 'contradictions')
+    expect(findings.map(({ problem }) => problem).join()).toContain(
+      'EventAttendees.OrderId refers to eventorders, and is looked up in EventVenues',
+    )
+  })
 })

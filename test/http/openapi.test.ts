@@ -68,44 +68,36 @@ describe.each([
   ['plain without invoices', registrationsOnly, ''],
   ['plain without registrations', invoicesOnly, ''],
 ] as const)('the document of the %s mapping', (_, mapping, url) => {
-  test.each(['3.1', '3.0'] as const)(
-    'is valid OpenAPI %s, without an error or a warning by the strictest rules of Redocly',
-    async (edition) => {
-      const source = renderOpenApi(mapping, url, edition)
-      expect((JSON.parse(source) as Document).openapi.startsWith(edition)).toBe(true)
-      const faults = await lintFromString({
-        source,
-        absoluteRef: '/openapi.json',
-        config: await createConfig({ extends: ['recommended-strict'] }),
-      })
-      expect(faults.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
-        [],
-      )
-    },
-  )
+  test.each(['3.1', '3.0'] as const)('is valid OpenAPI %s by the strictest rules', async (edition) => {
+    const source = renderOpenApi(mapping, url, edition)
+    expect((JSON.parse(source) as Document).openapi.startsWith(edition)).toBe(true)
+    const faults = await lintFromString({
+      source,
+      absoluteRef: '/openapi.json',
+      config: await createConfig({ extends: ['recommended-strict'] }),
+    })
+    expect(faults.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  })
 })
 
-test.each(Object.keys(mappings) as (keyof typeof mappings)[])(
-  'the %s mapping has an example of each parameter that the service accepts, and sends only that of the id',
-  (name) => {
-    for (const collection of ['registrations', 'invoices'] as const) {
-      const { get } = read(mappings[name]).paths[`/${collection}`]!
-      const [cursor, ...filters] = ['cursor', 'updatedSince', 'eventId', 'status'].map((one) => {
-        const { schema, ...parameter } = get.parameters.find((each) => each.name === one)!
-        expect('example' in parameter).toBe(false)
-        return [one, String(schema.examples?.[0])] as const
-      })
-      const statuses = get.parameters.find((each) => each.name === 'status')!.schema.enum
-      const rules = { collection, workspaceId: 'W1', statuses }
-      const send = (...sent: (readonly [string, string])[]) =>
-        parseListQuery(new URLSearchParams(sent.map(([key, value]) => [key, value])).toString(), rules)
-      expect(send(...filters).filters.eventId).toBe(filters[1]![1])
-      expect(send(cursor!).crawl).toBeDefined()
-      const item = read(mappings[name]).paths[`/${collection}/{id}`]!.get.parameters[0]
-      expect(item).toMatchObject({ name: 'id', example: expect.stringMatching(/./) as string })
-    }
-  },
-)
+test.each(Object.keys(mappings) as (keyof typeof mappings)[])('its parameters have examples: %s', (name) => {
+  for (const collection of ['registrations', 'invoices'] as const) {
+    const { get } = read(mappings[name]).paths[`/${collection}`]!
+    const [cursor, ...filters] = ['cursor', 'updatedSince', 'eventId', 'status'].map((one) => {
+      const { schema, ...parameter } = get.parameters.find((each) => each.name === one)!
+      expect('example' in parameter).toBe(false)
+      return [one, String(schema.examples?.[0])] as const
+    })
+    const statuses = get.parameters.find((each) => each.name === 'status')!.schema.enum
+    const rules = { collection, workspaceId: 'W1', statuses }
+    const send = (...sent: (readonly [string, string])[]) =>
+      parseListQuery(new URLSearchParams(sent.map(([key, value]) => [key, value])).toString(), rules)
+    expect(send(...filters).filters.eventId).toBe(filters[1]![1])
+    expect(send(cursor!).crawl).toBeDefined()
+    const item = read(mappings[name]).paths[`/${collection}/{id}`]!.get.parameters[0]
+    expect(item).toMatchObject({ name: 'id', example: expect.stringMatching(/./) as string })
+  }
+})
 
 test.each([
   ['registrations', registrationsOnly, /invoice|total|money/i],
@@ -187,15 +179,12 @@ declare const problem: components['schemas']['Problem']
 export const later: typeof problem.code = 'a_code_of_a_later_release'
 `
 
-test.each(['3.1', '3.0'] as const)(
-  'a client with the types that openapi-typescript makes of %s compiles under --strict',
-  async (edition) => {
-    const folder = makeFolder()
-    const types = await openapiTS(renderOpenApi(mappings.awkward, '', edition))
-    writeFileSync(join(folder, 'types.ts'), astToString(types))
-    writeFileSync(join(folder, 'use.ts'), program)
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022']
-    const compiler = ['node_modules/typescript/bin/tsc', ...options, '--ignoreConfig', join(folder, 'use.ts')]
-    expect(spawnSync(process.execPath, compiler, { encoding: 'utf8' }).stdout).toBe('')
-  },
-)
+test.each(['3.1', '3.0'] as const)('a client with the types of %s compiles strictly', async (edition) => {
+  const folder = makeFolder()
+  const types = await openapiTS(renderOpenApi(mappings.awkward, '', edition))
+  writeFileSync(join(folder, 'types.ts'), astToString(types))
+  writeFileSync(join(folder, 'use.ts'), program)
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022']
+  const compiler = ['node_modules/typescript/bin/tsc', ...options, '--ignoreConfig', join(folder, 'use.ts')]
+  expect(spawnSync(process.execPath, compiler, { encoding: 'utf8' }).stdout).toBe('')
+})

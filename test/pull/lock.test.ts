@@ -55,20 +55,17 @@ describe.each(canUnshare ? [[], ['unshare', '-n']] : [[]])('processes started wi
   })
 })
 
-test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'] as const)(
-  'a process that %s ended leaves no lock',
-  async (signal) => {
-    const { child, nextLine } = startProcess()
-    expect(await nextLine()).toBe('locked')
-    child.kill(signal)
-    await once(child, 'exit')
-    const lock = await lockCopy(path, quick)
-    lock.verify()
-    expect(readdirSync(dirname(path))).toEqual([`${basename(path)}.${lock.token}.lock`])
-    lock.release()
-    expect(readdirSync(dirname(path))).toEqual([])
-  },
-)
+test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'] as const)('%s leaves no lock', async (signal) => {
+  const { child, nextLine } = startProcess()
+  expect(await nextLine()).toBe('locked')
+  child.kill(signal)
+  await once(child, 'exit')
+  const lock = await lockCopy(path, quick)
+  lock.verify()
+  expect(readdirSync(dirname(path))).toEqual([`${basename(path)}.${lock.token}.lock`])
+  lock.release()
+  expect(readdirSync(dirname(path))).toEqual([])
+})
 
 test('a process that was paused finds that another one has taken over', async () => {
   const { child, nextLine } = startProcess()
@@ -95,17 +92,14 @@ test('of many that start at the same time, one at a time has the lock', async ()
 
 // As root alone, because an ordinary user cannot mount one.
 const isRoot = process.getuid?.() === 0
-test.skipIf(!isRoot)(
-  'a file system whose files cannot be written in place is an error with the remedy',
-  async ({ skip }) => {
-    const folder = dirname(path)
-    if (spawnSync('mount', ['-t', 'hugetlbfs', 'none', folder]).status !== 0) skip()
-    try {
-      const remedy = 'found a file system without locks (EINVAL); allowed: a folder on a disk of this machine'
-      await expect(lockCopy(path)).rejects.toThrow(`${path}: ${remedy}`)
-      expect(readdirSync(folder)).toEqual([])
-    } finally {
-      spawnSync('umount', [folder])
-    }
-  },
-)
+test.skipIf(!isRoot)('a file system without writes in place is an error', async ({ skip }) => {
+  const folder = dirname(path)
+  if (spawnSync('mount', ['-t', 'hugetlbfs', 'none', folder]).status !== 0) skip()
+  try {
+    const remedy = 'found a file system without locks (EINVAL); allowed: a folder on a disk of this machine'
+    await expect(lockCopy(path)).rejects.toThrow(`${path}: ${remedy}`)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    spawnSync('umount', [folder])
+  }
+})

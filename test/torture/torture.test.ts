@@ -55,18 +55,15 @@ const lines: string[] = []
 afterAll(() => process.stderr.write(`${lines.join('\n')}\n`))
 
 describe('copies that are kept by cursor and nextUpdatedSince alone', () => {
-  test.each(Object.entries(forms))(
-    'have every record as the table has it, with times in %s',
-    async (name, form) => {
-      const end = Date.now() + (minutes * 60_000) / Object.keys(forms).length
-      do {
-        const result = await runDrill(cluster, { ...options, form })
-        lines.push(toLine(name, result))
-        // Requests fail while the service is restarted.
-        expect(result).toMatchObject({ ...nothingLost, failed: result.failed })
-      } while (Date.now() < end)
-    },
-  )
+  test.each(Object.entries(forms))('have every record of the table, times in %s', async (name, form) => {
+    const end = Date.now() + (minutes * 60_000) / Object.keys(forms).length
+    do {
+      const result = await runDrill(cluster, { ...options, form })
+      lines.push(toLine(name, result))
+      // Requests fail while the service is restarted.
+      expect(result).toMatchObject({ ...nothingLost, failed: result.failed })
+    } while (Date.now() < end)
+  })
 
   test('lose what commits late where the overlap is zero', async () => {
     const result = await runDrill(cluster, { ...options, overlapSeconds: 0, promisedSeconds: Infinity })

@@ -71,17 +71,14 @@ test('the page for integrators names the package of this release', () => {
 
 const guides = readGuides({ version: '', summary: '', operations: [] })
 
-test.each(guides)(
-  'the guide $title has no gap in its headings, and nothing that only a checkout has',
-  ({ text }) => {
-    const levels = [...renderMarkdown(text).markup.matchAll(/<h(\d)/g)].map(([, level]) => Number(level))
-    for (const [at, level] of levels.entries()) {
-      expect(level).toBeGreaterThan(1)
-      expect(level - (levels[at - 1] ?? 1)).toBeLessThanOrEqual(1)
-    }
-    expect(text).not.toMatch(/checkout|npm run|config\/|docker\/|src\//)
-  },
-)
+test.each(guides)('the guide $title has no gap in its headings, and no file of a checkout', ({ text }) => {
+  const levels = [...renderMarkdown(text).markup.matchAll(/<h(\d)/g)].map(([, level]) => Number(level))
+  for (const [at, level] of levels.entries()) {
+    expect(level).toBeGreaterThan(1)
+    expect(level - (levels[at - 1] ?? 1)).toBeLessThanOrEqual(1)
+  }
+  expect(text).not.toMatch(/checkout|npm run|config\/|docker\/|src\//)
+})
 
 /** The headings, blocks of code and cells of a page, which are the parts that a copy of its Markdown must have too. */
 function listParts(markup: string) {
@@ -103,23 +100,20 @@ function listParts(markup: string) {
   return { headings: all('h[1-4]'), code: all('pre'), cells: all('t[hd]') }
 }
 
-test.each(['', ...guidePaths])(
-  '/docs/%s.md has every heading, block of code and table of its page',
-  (path) => {
-    const docs = createDocs(['A', 'B'])
-    const plain = new Marked().parse(docs.write(path), {
-      async: false,
-    })
-    const [copy, page] = [listParts(plain), listParts(docs.render(path))]
-    expect(copy.headings.filter((one) => one !== 'Example')).toEqual(page.headings)
-    expect(copy.cells).toEqual(page.cells)
-    // Beside the text, /docs has samples in other languages.
-    if (path !== '') expect(copy.code).toEqual(page.code)
-    const others = copy.code.filter((one) => !one.startsWith('curl '))
-    expect(page.code).toEqual(expect.arrayContaining(others))
-    expect(copy.code.length).toBeGreaterThanOrEqual(docs.write(path).match(/^ *```\w/gm)?.length ?? 0)
-  },
-)
+test.each(['', ...guidePaths])('/docs/%s.md has the headings, code and tables of its page', (path) => {
+  const docs = createDocs(['A', 'B'])
+  const plain = new Marked().parse(docs.write(path), {
+    async: false,
+  })
+  const [copy, page] = [listParts(plain), listParts(docs.render(path))]
+  expect(copy.headings.filter((one) => one !== 'Example')).toEqual(page.headings)
+  expect(copy.cells).toEqual(page.cells)
+  // Beside the text, /docs has samples in other languages.
+  if (path !== '') expect(copy.code).toEqual(page.code)
+  const others = copy.code.filter((one) => !one.startsWith('curl '))
+  expect(page.code).toEqual(expect.arrayContaining(others))
+  expect(copy.code.length).toBeGreaterThanOrEqual(docs.write(path).match(/^ *```\w/gm)?.length ?? 0)
+})
 
 test.each([
   ['#synchronize-a-copy', './sync.md'],

@@ -29,12 +29,9 @@ describe('the definition of a view', () => {
     expect(read(select).names).not.toContain('root')
   })
 
-  test.each(cases.functions)(
-    'names stored functions, but no function of the server and no list of columns: %s',
-    (select, expected) => {
-      expect(read(select).functions).toEqual(expected)
-    },
-  )
+  test.each(cases.functions)('names stored functions, and no other: %s', (select, expected) => {
+    expect(read(select).functions).toEqual(expected)
+  })
 
   test('without quoted names gives none, so that it counts as hidden', () => {
     expect(readViewText('CREATE VIEW v AS select b.secret AS n from b', 'shop').names).toEqual([])

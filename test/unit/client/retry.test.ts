@@ -9,12 +9,9 @@ test.each([
   [50, undefined, 1, 30_000],
   [0, 7000, 0, 7000],
   [0, 7000, 1, 7250],
-])(
-  'after %s failures and Retry-After %s ms, with chance %s, the delay is %s ms',
-  (failures, after, chance, ms) => {
-    expect(computeDelayMs(failures, after, chance)).toBe(ms)
-  },
-)
+])('after %s failures, Retry-After %s, chance %s: a delay of %s ms', (failures, after, chance, ms) => {
+  expect(computeDelayMs(failures, after, chance)).toBe(ms)
+})
 
 test.each([
   ['0', 0],

@@ -51,23 +51,20 @@ test.each<[string, Proof]>([
   ['cut behind a beat', readProof({ beats: `2026-03-01 09:30:00.000500 2 ["${toCell(now)}"]` })!],
   ['cut in a beat', readProof({ beats: `2026-03-01 09:30:00.000500 1 ["${toCell(now)}]` })!],
   ['without the oldest transaction, of a page by another mapping', prove(-1, -1)],
-])(
-  'a heartbeat that is %s lets the next sync repeat this one, whatever the other pages prove',
-  (_, proof) => {
-    const updatedSince = at(-1000)
-    for (const pages of [
-      [prove(-1), proof],
-      [proof, prove(-1)],
-    ]) {
-      expect(nextOf(...pages)).toBe('1970-01-01T00:00:00.000Z')
-      const since = pages.reduce<ReturnType<typeof continueCrawl> | undefined>(
-        (before, one) => continueCrawl({ ...filters, updatedSince }, before, one, now),
-        undefined,
-      )!
-      expect(toNextUpdatedSince(since, 120)).toBe(`${toCell(updatedSince, 'T')}.000Z`)
-    }
-  },
-)
+])('a heartbeat that is %s lets the next sync repeat this one', (_, proof) => {
+  const updatedSince = at(-1000)
+  for (const pages of [
+    [prove(-1), proof],
+    [proof, prove(-1)],
+  ]) {
+    expect(nextOf(...pages)).toBe('1970-01-01T00:00:00.000Z')
+    const since = pages.reduce<ReturnType<typeof continueCrawl> | undefined>(
+      (before, one) => continueCrawl({ ...filters, updatedSince }, before, one, now),
+      undefined,
+    )!
+    expect(toNextUpdatedSince(since, 120)).toBe(`${toCell(updatedSince, 'T')}.000Z`)
+  }
+})
 
 test('with the oldest open transaction of each page, the next sync begins 10 seconds before the earliest', () => {
   expect(nextOf(prove(0, -1))).toBe('2026-03-01T09:29:49.000Z')

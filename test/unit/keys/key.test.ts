@@ -18,19 +18,16 @@ test('a key that was minted is its prefix and 49 letters and digits, and genuine
   )
 })
 
-test.each(Object.entries(keys))(
-  'the key %s is genuine, and changed, cut or lengthened it is not',
-  (_, key) => {
-    expect(isGenuine(key, 'evk_')).toBe(true)
-    for (let at = 0; at < key.length; at += 1) {
-      const changed = [...letters, ...others].filter((letter) => letter !== key[at])
-      const [before, after] = [key.slice(0, at), key.slice(at + 1)]
-      const wrong = [before, before + after, ...changed.map((letter) => before + letter + after)]
-      expect(wrong.filter((one) => isGenuine(one, 'evk_'))).toEqual([])
-    }
-    expect([...letters, ...others].filter((letter) => isGenuine(key + letter, 'evk_'))).toEqual([])
-  },
-)
+test.each(Object.entries(keys))('the key %s is genuine, and changed, cut or longer it is not', (_, key) => {
+  expect(isGenuine(key, 'evk_')).toBe(true)
+  for (let at = 0; at < key.length; at += 1) {
+    const changed = [...letters, ...others].filter((letter) => letter !== key[at])
+    const [before, after] = [key.slice(0, at), key.slice(at + 1)]
+    const wrong = [before, before + after, ...changed.map((letter) => before + letter + after)]
+    expect(wrong.filter((one) => isGenuine(one, 'evk_'))).toEqual([])
+  }
+  expect([...letters, ...others].filter((letter) => isGenuine(key + letter, 'evk_'))).toEqual([])
+})
 
 // Hashes, expiries and refusals are proved over HTTP, in test/model and test/database/keys.test.ts.
 test.each([[['invoices.read']], [[]], [['registration.read ']], [['Registration.Read']], [['*']]])(

@@ -53,26 +53,23 @@ function listPlaces(part: unknown, path: readonly string[] = []): readonly strin
   return [...own, ...beside, ...below]
 }
 
-test.each(['plain', 'awkward', 'ticketing'] as const)(
-  'whatever stands in one place of the file of %s: each issue has a path, what was found and what is allowed',
-  (product) => {
-    const yaml = yamls[product]
-    const place = fc.constantFrom(...listPlaces(parse(yaml)))
-    fc.assert(
-      fc.property(place, value, (at, option) => {
-        const text = setOption(yaml, at, option)
-        const issues = listIssues(() => {
-          const mapping = readMapping(text)
-          resolveMapping(mapping, schemas[product])
-          buildOpenApi(describeCollections(mapping), '')
-        })
-        const ofCheck = listIssues(() => readOpenMapping(text))
-        for (const issue of [...issues, ...ofCheck]) {
-          for (const text of [issue.path, issue.found, issue.allowed])
-            expect(text).toMatch(/^(?!.*(?:native code|\[object |undefined))./s)
-        }
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+test.each(['plain', 'awkward', 'ticketing'] as const)('each issue of %s has its three texts', (product) => {
+  const yaml = yamls[product]
+  const place = fc.constantFrom(...listPlaces(parse(yaml)))
+  fc.assert(
+    fc.property(place, value, (at, option) => {
+      const text = setOption(yaml, at, option)
+      const issues = listIssues(() => {
+        const mapping = readMapping(text)
+        resolveMapping(mapping, schemas[product])
+        buildOpenApi(describeCollections(mapping), '')
+      })
+      const ofCheck = listIssues(() => readOpenMapping(text))
+      for (const issue of [...issues, ...ofCheck]) {
+        for (const text of [issue.path, issue.found, issue.allowed])
+          expect(text).toMatch(/^(?!.*(?:native code|\[object |undefined))./s)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
