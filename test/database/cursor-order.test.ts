@@ -93,10 +93,7 @@ async function mirrorThrough({ from = [], mapped, to = [], remapped, isServing =
         if (!isServing) service = await startService(await edit(first, remapped))
       }
       const headers = Object.fromEntries(new Headers(init?.headers))
-      const answer = await service.app.inject({
-        url: (input as string).replace(origin, ''),
-        headers,
-      })
+      const answer = await service.app.inject({ url: (input as string).replace(origin, ''), headers })
       statuses.push(answer.statusCode)
       return new Response(answer.body, {
         status: answer.statusCode,

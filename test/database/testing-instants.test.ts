@@ -36,13 +36,7 @@ test.each([
       archived: [],
       eventId: null,
       fields: {
-        ...{
-          id: 'id',
-          number: 'id',
-          status: 'state',
-          total: 'total',
-          currency: { constant: 'EUR' },
-        },
+        ...{ id: 'id', number: 'id', status: 'state', total: 'total', currency: { constant: 'EUR' } },
         ...{ issueDate: 'made', dueDate: null, createdAt: 'made', updatedAt: 'changed' },
       },
     },

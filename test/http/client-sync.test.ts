@@ -82,10 +82,7 @@ test.each<Row>([
     'a Date is kept as text',
     { since: new Date('2026-03-01') },
     [whole],
-    {
-      since: '2026-03-01T00:00:00.000Z',
-      etag: 'W/"2"',
-    },
+    { since: '2026-03-01T00:00:00.000Z', etag: 'W/"2"' },
   ],
   ['the epoch is that of the page', {}, [inEpoch(2, null)], { since: N, epoch: 2 }],
   ['a 304 keeps the epoch', { ...tagged, epoch: 2 }, [notModified], { epoch: 2, notModified: true }],

@@ -71,10 +71,7 @@ describe('a transient error is retried', () => {
   test('but not when Retry-After is longer than the limit', async () => {
     const { url, requests } = await startScript(problem('rate_limited', 429, { 'retry-after': '121' }))
     const { fetchJson } = createRecordedFetch(url)
-    await expect(fetchJson()).rejects.toMatchObject({
-      code: 'rate_limited',
-      retryAfterMs: 121_000,
-    })
+    await expect(fetchJson()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 121_000 })
     expect(requests).toHaveLength(1)
   })
 

@@ -158,12 +158,7 @@ async function askRecord(
   )
     return undefined
   const wanted = typeof expected === 'number' ? expected : 200
-  return {
-    what: `record, ${answer.status} for ${wanted}`,
-    request,
-    expected,
-    actual: answer,
-  }
+  return { what: `record, ${answer.status} for ${wanted}`, request, expected, actual: answer }
 }
 
 async function askConditional(

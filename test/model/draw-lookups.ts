@@ -214,12 +214,7 @@ function drawParentTable(draft: Draft, lookups: Lookups, given?: Domain): Pick<P
 /** A primary key by itself, in an order that is not the order of insertion. */
 export function drawCounter(): Omit<DraftColumn, 'name'> {
   let last = 0
-  return {
-    kind: 'integer',
-    type: 'int',
-    nullable: false,
-    draw: () => String((last++ * 7 + 3) % 1009),
-  }
+  return { kind: 'integer', type: 'int', nullable: false, draw: () => String((last++ * 7 + 3) % 1009) }
 }
 
 /** The option that names a column in its place. */

@@ -221,11 +221,7 @@ export async function setUpProduct(
 ): Promise<void> {
   const { product, truth, user, password } = input
   await createTables(adminUrl, product)
-  await createReader(adminUrl, {
-    user,
-    password,
-    mappingFile: fileURLToPath(product.mappingFile),
-  })
+  await createReader(adminUrl, { user, password, mappingFile: fileURLToPath(product.mappingFile) })
   await seed(adminUrl, product.toRows(truth))
 }
 

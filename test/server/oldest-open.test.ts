@@ -54,10 +54,7 @@ beforeAll(async () => {
     { timeout: 10_000 },
   )
   const service = await startService(database, {
-    env: {
-      AUDIT: 'enforce',
-      SYNC_OVERLAP_SECONDS: String(overlapSeconds),
-    },
+    env: { AUDIT: 'enforce', SYNC_OVERLAP_SECONDS: String(overlapSeconds) },
   })
   client = createClient(
     service,

@@ -102,9 +102,7 @@ function listParts(markup: string) {
 
 test.each(['', ...guidePaths])('/docs/%s.md has the headings, code and tables of its page', (path) => {
   const docs = createDocs(['A', 'B'])
-  const plain = new Marked().parse(docs.write(path), {
-    async: false,
-  })
+  const plain = new Marked().parse(docs.write(path), { async: false })
   const [copy, page] = [listParts(plain), listParts(docs.render(path))]
   expect(copy.headings.filter((one) => one !== 'Example')).toEqual(page.headings)
   expect(copy.cells).toEqual(page.cells)

@@ -28,11 +28,7 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
     observe: (event) =>
       events.push(event.kind === 'audit failed' ? 'failed' : `${event.kind} ${event.finding.object}`),
   })
-  return {
-    repeated,
-    events,
-    pass: (ms: number = auditEveryMs) => vi.advanceTimersByTimeAsync(ms),
-  }
+  return { repeated, events, pass: (ms: number = auditEveryMs) => vi.advanceTimersByTimeAsync(ms) }
 }
 
 test('the audit runs every ten minutes, every 15 seconds while there is a finding, and reports each change once', async () => {

@@ -18,8 +18,6 @@ const isBadRequest = ({ status }: Answer): boolean => status === 400
 /** Keys that are taken or refused in another way, and rates that do not count. */
 export const keyBreaks: Breaks = {
   'invalid-key': {
-    'an unknown key is accepted': accept(ofInvalidKey, asBoth),
-    'a revoked key is accepted': accept(both(ofInvalidKey, isRevoked), asBoth),
     'a revoked key with the tag of an answer is 304': accept(
       both(ofInvalidKey, isRevoked),
       asBoth,
@@ -54,7 +52,6 @@ export const keyBreaks: Breaks = {
       both(ofMissingKey, (_, { target }) => target.includes('access_token=')),
       as('evk_unknown'),
     ),
-    'a request without a key is invalid_key': problems(ofMissingKey, { code: 'invalid_key' }),
   },
   scopes: {
     'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
@@ -64,6 +61,5 @@ export const keyBreaks: Breaks = {
       both(ofScope, (_, { target }) => target.includes('status=')),
       asBoth,
     ),
-    'a missing scope is 403 forbidden': problems(ofScope, { code: 'forbidden' }),
   },
 }
