@@ -4,6 +4,8 @@ import { readProof } from '../../../src/database/heartbeat.js'
 import type { Proof } from '../../../src/database/heartbeat.js'
 import type { Instant } from '../../../src/values/instant.js'
 
+/* What beats prove, and the earliest page of a crawl, are in test/database/heartbeat.test.ts. */
+
 const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
 /** 2026-03-01T09:30:00.000500Z */
 const now: Instant = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 500 }
@@ -35,18 +37,8 @@ test('a first page without rows and heartbeat begins at the lower bound of the c
   expect(continueCrawl(filters, undefined, undefined, now).startedAt).toEqual(now)
 })
 
-test.each<[string, readonly Proof[], Instant]>([
-  ['the clock where the beat is ahead of it', [prove(3)], now],
-  ['the earliest page', [prove(-5), prove(-600)], at(-600)],
-  ['the earliest page, whichever it is', [prove(-600), prove(-5)], at(-600)],
-])('with a heartbeat a crawl begins at %s', (_, proofs, expected) => {
-  expect(crawlOf(...proofs).startedAt).toEqual(expected)
-})
-
 test.each<[string, Proof]>([
-  ['missing', readProof({ beats: '2026-03-01 09:30:00.000500' })!],
   ['NULL', prove(null)],
-  ['six seconds ahead', prove(6)],
   // By MariaDB, beyond group_concat_max_len.
   ['cut behind a beat', readProof({ beats: `2026-03-01 09:30:00.000500 2 ["${toCell(now)}"]` })!],
   ['cut in a beat', readProof({ beats: `2026-03-01 09:30:00.000500 1 ["${toCell(now)}]` })!],
@@ -64,12 +56,6 @@ test.each<[string, Proof]>([
     )!
     expect(toNextUpdatedSince(since, 120)).toBe(`${toCell(updatedSince, 'T')}.000Z`)
   }
-})
-
-test('with the oldest open transaction of each page, the next sync begins 10 seconds before the earliest', () => {
-  expect(nextOf(prove(0, -1))).toBe('2026-03-01T09:29:49.000Z')
-  expect(nextOf(prove(0, -1), prove(0, -600))).toBe('2026-03-01T09:19:50.000Z')
-  expect(nextOf(prove(-5, 4))).toBe('2026-03-01T09:29:45.000Z')
 })
 
 test('a page without a proof, of a process without a heartbeat, lets the crawl keep what it has', () => {

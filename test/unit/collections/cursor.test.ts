@@ -68,31 +68,26 @@ function forge(json: string): string {
   return Buffer.concat([checksum, bytes]).toString('base64url')
 }
 
-describe('a cursor', () => {
-  test('restores the state of the crawl, whatever its texts hold', () => {
-    fc.assert(
-      fc.property(states, scopes, (any, anyScope) => {
-        expect(decodeCursor(encodeCursor(any, any.position, anyScope), anyScope)).toEqual(any)
-      }),
-    )
+/** Texts of the longest id, event or status, of characters that need most in JSON among others. */
+const characters = ['\u0001', '\u001f', '\n', '\\', '"', 'u0001', '€', '😀']
+const ofLength = (most: number): fc.Arbitrary<string> =>
+  fc
+    .oneof(fc.constantFrom(...characters), fc.string({ unit: fc.constantFrom(...characters) }))
+    .map((text) => text.repeat(most).slice(0, most))
+const long = fc
+  .tuple(states, ofLength(2002), ofLength(200), ofLength(200))
+  .map(([any, id, eventId, status]): CrawlState => {
+    const position = { ...any.position, id: Array.from(id).slice(0, 1001).join('') }
+    return { ...any, filters: { ...any.filters, eventId, status }, position }
   })
 
-  test('fits into a URL behind the longest texts, and brings them back', () => {
-    const characters = ['\u0001', '\u001f', '\n', '\\', '"', 'u0001', '€', '😀']
-    const ofLength = (most: number) => {
-      const fill = (text: string): string => text.repeat(most).slice(0, most)
-      return fc
-        .oneof(fc.constantFrom(...characters), fc.string({ unit: fc.constantFrom(...characters) }))
-        .map(fill)
-    }
-    const long = fc.tuple(states, ofLength(2002), ofLength(200), ofLength(200))
+describe('a cursor', () => {
+  test('restores the state of the crawl, whatever its texts hold, and fits into a URL', () => {
     fc.assert(
-      fc.property(long, ([any, id, eventId, status]) => {
-        const position = { ...any.position, id: Array.from(id).slice(0, 1001).join('') }
-        const crawl = { ...any, filters: { ...any.filters, eventId, status }, position }
-        const text = encodeCursor(crawl, position, scope)
+      fc.property(fc.oneof(states, long), scopes, (any, anyScope) => {
+        const text = encodeCursor(any, any.position, anyScope)
         expect(text.length).toBeLessThan(7500)
-        expect(decodeCursor(text, scope)).toEqual(crawl)
+        expect(decodeCursor(text, anyScope)).toEqual(any)
       }),
     )
   })

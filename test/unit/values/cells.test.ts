@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orUndefined, RowFault } from '../../../src/errors.js'
-import { readBoolean, readIdentifier, readJsonText, toStoredIdentifier } from '../../../src/values/cells.js'
+import { RowFault } from '../../../src/errors.js'
+import { readBoolean, readIdentifier, toStoredIdentifier } from '../../../src/values/cells.js'
 import type { IdentifierKind } from '../../../src/values/cells.js'
 
-/* Names and texts are of the model. */
+/* Names, texts, integers as ids and JSON are of the model. */
 
 test.each<[unknown, string, readonly IdentifierKind[]]>([
   [null, 'is not an identifier', ['text', 'ascii', 'signed', 'unsigned']],
@@ -29,61 +29,8 @@ test('a UUID is stored as the bytes that it was read from, in either order, and 
   )
 })
 
-/** Whether a text is how an integer of 64 bits is shown, by JavaScript's own integers. */
-function isShown(text: string, fit: (value: bigint) => bigint): boolean {
-  try {
-    return String(fit(BigInt(text))) === text
-  } catch {
-    return false
-  }
-}
-
-test('an integer can be stored exactly where it fits and is written as the API shows it', () => {
-  const edges = [0n, 2n ** 63n, -(2n ** 63n), 2n ** 64n].flatMap((edge) => [edge - 1n, edge, edge + 1n])
-  const numbers = fc.oneof(fc.constantFrom(...edges), fc.bigInt()).map(String)
-  const ends = fc.constantFrom('', '', '0', ' ', '+', '-', '.0', 'e3', 'abc')
-  const written = fc.tuple(ends, numbers, ends).map((parts) => parts.join(''))
-  fc.assert(
-    fc.property(fc.oneof(written, fc.constantFrom('', '-0', '0x1f', '٣', '9'.repeat(400))), (text) => {
-      for (const [kind, fit] of [
-        ['signed', (value: bigint) => BigInt.asIntN(64, value)],
-        ['unsigned', (value: bigint) => BigInt.asUintN(64, value)],
-      ] as const)
-        expect([kind, toStoredIdentifier(text, kind)]).toEqual([kind, isShown(text, fit) ? text : undefined])
-    }),
-    { numRuns: 300 },
-  )
-})
-
 test('an integer or the bytes of a BIT are true where they are not zero', () => {
   const zeros = [0, '0', '00', Buffer.from([0, 0])].map((cell) => readBoolean(cell))
   const others = [2, -1, '10', '18446744073709551615', Buffer.from([1, 0])].map((cell) => readBoolean(cell))
   expect([zeros, others]).toEqual([Array(4).fill(false), Array(5).fill(true)])
 })
-
-// MariaDB takes some of these for JSON.
-const almostJson = ['"\\q"', '1.', '-', '1e', '"\\u12"', '"', '{', '', 'nul', '[1', '"a\tb"']
-test('what a server takes for the JSON of a value is its text, none, or a fault of the row', () => {
-  const value = fc.oneof(
-    fc.json(),
-    fc.string().map((text) => JSON.stringify(text)),
-    fc.string(),
-  )
-  fc.assert(
-    fc.property(fc.oneof(value, fc.constantFrom(...almostJson)), (cell) => {
-      const read = orUndefined(() => readJsonText(Buffer.from(cell)))
-      const parsed = orNone(cell)
-      const isText = !['object', 'undefined'].includes(typeof parsed)
-      const text = typeof parsed === 'string' ? parsed : cell
-      expect(read).toBe(parsed === null ? null : isText ? text : undefined)
-    }),
-  )
-})
-
-function orNone(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
