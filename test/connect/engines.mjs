@@ -81,8 +81,11 @@ async function observe(keyspace, mapping) {
 }
 
 if (process.argv.includes('--install')) install()
-if (existsSync(vtcombo)) {
-  const throwaway = await startThrowaway({ engine: 'mysql' })
+const say = (why) => console.log(`Vitess is skipped: ${why}`)
+const throwaway = existsSync(vtcombo)
+  ? await startThrowaway({ engine: 'mysql' }).catch(({ message }) => say(message))
+  : say(`${vtcombo} does not exist; npm run engines -- --install builds it with Go`)
+if (throwaway !== undefined) {
   const vitess = await startVitess(throwaway)
   try {
     const { mappingFile } = await throwaway.createProduct('plain')
@@ -91,5 +94,4 @@ if (existsSync(vtcombo)) {
     vitess.kill()
     await throwaway.stop()
   }
-} else
-  console.log(`Vitess is skipped: ${vtcombo} does not exist; npm run engines -- --install builds it with Go`)
+}
