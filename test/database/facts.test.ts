@@ -117,7 +117,7 @@ describe('facts', () => {
       `INSERT INTO visits SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d, 'open', 'x' FROM ${digits} a, ${digits} b, ${digits} c, ${digits} e, ${digits} f WHERE f.d < 3`,
       'ANALYZE TABLE visits',
     ])
-    const [read, statements] = await withDatabase(large, async (run) => {
+    const read = await withDatabase(large, async (run) => {
       const count = async (): Promise<number> =>
         (await run({ sql: "show session status like 'Handler_read%'", values: [] })).reduce(
           (sum, { Value }) => sum + Number(Value),
@@ -127,10 +127,9 @@ describe('facts', () => {
       const before = await count()
       const facts = await readFacts(run)
       expect(renderFacts(facts)).toContain('visits(id) — 300 of ')
-      return [(await count()) - before, facts.statements] as const
+      return (await count()) - before
     })
     expect(read).toBeLessThan(4_000)
-    expect(statements).toBe(6)
   })
 })
 

@@ -89,10 +89,9 @@ function close(document: Document, path: readonly string[]): void {
 
 /** The time of creation in place of that of the last change; undefined where it is none of the table itself. */
 function toUnchanged(created: unknown): object | undefined {
-  const option: unknown = isMap(created) ? created.toJSON() : { column: created }
-  const { column, epoch } = option as Readonly<Record<string, unknown>>
-  const isOwn = typeof column === 'string' && column !== standIn && !(isMap(created) && created.has('from'))
-  return isOwn ? { column, ...(epoch === undefined ? {} : { epoch }), neverChanges: true } : undefined
+  const option = isMap(created) ? (created.toJSON() as object) : { column: created }
+  const isOwn = 'column' in option && typeof option.column === 'string' && option.column !== standIn
+  return isOwn && !('from' in option) ? { ...option, neverChanges: true } : undefined
 }
 
 /** A collection without the fields that are still to be decided. */

@@ -2,7 +2,7 @@ import { parseDatabaseTime } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
 import { isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
-import { countTexts } from '../facts/values.js'
+import { countTexts, toMs, toOffset } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
 import { sayShare } from './evidence.js'
 import type { Evidence, Said } from './evidence.js'
@@ -12,8 +12,7 @@ import type { Evidence, Said } from './evidence.js'
 /** Clocks of several writers can differ by this much without an error. */
 const toleranceSeconds = 5
 
-/** In seconds, and a day in milliseconds. */
-const [quarter, dayMs] = [900, 86_400_000]
+const dayMs = 86_400_000
 
 /** What times can say: the functions of `rules.yaml`. */
 export const timeFinds = {
@@ -25,10 +24,8 @@ export const timeFinds = {
   offset: findOffset,
 }
 
-const toMs = (time: unknown): number => Date.parse(String(time))
-
 function findFuture({ now }: Evidence, values: readonly string[]): Said {
-  const ahead = Math.round(Math.max(...values.map(toMs)) / 1000 - now.seconds)
+  const ahead = Math.round(Math.max(...values.map((value) => toMs(value))) / 1000 - now.seconds)
   return ahead > toleranceSeconds ? [1, `contains a change ${ahead} seconds in the future`] : undefined
 }
 
@@ -40,7 +37,9 @@ function findOld(_: Evidence, values: readonly string[]): Said {
 
 /** More records were created after their last change than before it. Some can be: rows that were copied, and clocks. */
 function findSwapped({ sample: { shown } }: Evidence): Said {
-  const ahead = shown.map(({ record }) => toMs(record['createdAt']) - toMs(record['updatedAt']))
+  const ahead = shown.map(
+    ({ record }) => toMs(String(record['createdAt'])) - toMs(String(record['updatedAt'])),
+  )
   const later = ahead.filter((ms) => ms > toleranceSeconds * 1000).length
   if (later < 10 || later <= ahead.filter((ms) => ms < 0).length) return undefined
   return [later, `createdAt is later than updatedAt in ${later} of ${shown.length} records`]
@@ -51,11 +50,10 @@ function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said
   const times = witnesses.filter(({ isOwn, column }) => isOwn && isMoment(column))
   const { column: moving, untilChanged } = collection.table.updatedAt
   const [changed, until] = [moving, untilChanged].map((one) => times.find(({ path }) => path === one?.name))
-  const toTime = (cell = ''): number => toMs(cell.replace(' ', 'T'))
   const found = times.flatMap(({ path, column, cells }) => {
     const least = column.kind === changed?.column.kind ? 1000 : dayMs
     const later = cells.filter(
-      (cell, at) => toTime(cell) - toTime(changed?.cells[at] ?? until?.cells[at]) >= least,
+      (cell, at) => toMs(cell) - toMs(changed?.cells[at] ?? until?.cells[at]) >= least,
     ).length
     const what = `records have a later ${path}, so a sync can miss changes`
     const said = sayShare(later, shown.length, 0.01, what)
@@ -102,9 +100,7 @@ function describeDistance(
     parseDatabaseTime(utc),
   ]
   if (read === undefined || written === undefined || meant === undefined) return undefined
-  const seconds = written.seconds - meant.seconds
-  const quarters = Math.round(seconds / quarter)
-  const isNear = Math.abs(seconds - quarters * quarter) <= 6 && Math.abs(quarters) <= 56
   if (Math.abs(read.seconds - meant.seconds) <= 60) return 'right'
-  return isNear ? formatOffset(quarters * 15) : undefined
+  const offset = toOffset((written.seconds - meant.seconds) / 60)
+  return offset === undefined ? undefined : formatOffset(offset)
 }

@@ -1,8 +1,8 @@
 import { maskText } from '../../values/printable.js'
 import { formatOffset } from '../../values/zone.js'
-import { countTexts } from '../facts/values.js'
+import { countTexts, toMs, toOffset } from '../facts/values.js'
 import type { Context, Link, Part } from './link.js'
-import { fold, readAmounts, readTimes, toMs, weighTitle } from './values.js'
+import { fold, readAmounts, readTimes, weighTitle } from './values.js'
 import type { Column } from './values.js'
 
 /** How a column shows a field, or a column of the table, in the lines where one of them has a value. */
@@ -47,8 +47,7 @@ function readClock(column: Column, links: readonly Link[], toTime: (row: number)
     }))
   const isNear = (minutes: number, clock: number): boolean => Math.abs(minutes - clock) <= 1
   const offsets = links.flatMap(list).flatMap(({ minutes, hasHour }) => {
-    const quarter = Math.round(minutes / 15) * 15
-    return hasHour && Math.abs(quarter) <= 840 && isNear(minutes, quarter) ? [String(quarter)] : []
+    return (hasHour ? toOffset(minutes, 1)?.toString() : undefined) ?? []
   })
   const usual = countTexts(offsets).filter(({ rows }) => rows > links.length / 20)
   const [first = NaN, second = NaN] = usual.map(({ code }) => Number(code))

@@ -84,11 +84,6 @@ function toWordKeys(text: string): readonly string[] {
 
 const toAmountKey = (amount: number): string => `a${(Math.round(amount * 100) / 100).toFixed(2)}`
 
-/** Milliseconds since 1970 of a public or database time; of one without a zone, of what its clock shows. */
-export function toMs(text: string): number {
-  return Date.parse(text.length === 10 ? text : `${text.slice(0, 19).replace(' ', 'T')}Z`)
-}
-
 /** The keys of a value of a record, or of a cell. Times are compared by their distance too. */
 export function toKeys(content: FieldContent, value: string | boolean | null = null): readonly string[] {
   if (value === null || value === '') return []

@@ -14,7 +14,6 @@ export interface Facts {
   /** `name`, `version`, `zone` and `now`. */
   readonly server: Readonly<Record<string, string>>
   readonly tables: ReadonlyMap<string, TableFacts>
-  readonly statements: number
 }
 
 /** The most tables that are read; others are only named. */
@@ -35,19 +34,17 @@ export async function readFacts(runQuery: RunQuery, spelled?: readonly string[])
   const [row = {}] = await runQuery({ sql: serverSql, values: [] })
   const server = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell) ?? '']))
   const tables = new Map<string, TableFacts>()
-  let statements = 5
   for (const table of description.values()) {
     const references = allReferences.get(table) ?? []
     const asked = references.filter(({ column, parent, key, isDeclared }) => {
       const isIndexed = findColumn(parent, key)?.collation === column.collation
       return isIndexed && !isDeclared && !table.isView
     })
-    const isRead = statements < tablesMax && !matches('machinery', toSnake(table.name))
+    const isRead = tables.size < tablesMax && !matches('machinery', toSnake(table.name))
     const rows = isRead ? await readRows(runQuery, renderSample(table, asked)) : undefined
-    if (isRead) statements += 1
     tables.set(table.name, describeTable({ table, references, asked, rows, now: server['now'] ?? '' }))
   }
-  return { server, tables, statements }
+  return { server, tables }
 }
 
 /** No rows where the statement takes too long, is denied, or reads what is gone. */

@@ -8,14 +8,14 @@ values are keys there, if not all, (n) distinct values, ×n rows with this value
 their creation, amounts in two digits. "300 of 90000 rows": the newest and the oldest were read. No value is shown of a column that could hold one of a person.`
 
 /** The facts as text, compactly: a line for each column that has facts, lists for the others. */
-export function renderFacts({ server, tables, statements }: Facts): string {
+export function renderFacts({ server, tables }: Facts): string {
   const { name, version, now, zone } = server
   const all = [...tables.values()]
   const ofRows = (rows: number | undefined): readonly TableFacts[] => all.filter(({ read }) => read === rows)
   const empty = ofRows(0).map(renderEmpty)
   const unread = ofRows(undefined).map((table) => table.name)
   return [
-    `${name} · ${version} · now ${now} UTC · server zone ${zone} · ${all.length} tables · ${statements} statements`,
+    `${name} · ${version} · now ${now} UTC · server zone ${zone} · ${all.length} tables`,
     legend,
     '',
     ...all.filter(({ read = 0 }) => read > 0).map(renderTable),
@@ -26,7 +26,7 @@ export function renderFacts({ server, tables, statements }: Facts): string {
 }
 
 /** The same for programs. */
-export function toReport({ server, tables, statements }: Facts): object {
+export function toReport({ server, tables }: Facts): object {
   const described = [...tables.values()].map((table) => ({
     name: table.name,
     rows: table.read ?? null,
@@ -35,7 +35,7 @@ export function toReport({ server, tables, statements }: Facts): object {
     columns: table.columns.map(({ name, type, filled, said }) => ({ name, type, filled, facts: said })),
     settings: table.settings,
   }))
-  return { server, statements, tables: described }
+  return { server, tables: described }
 }
 
 function renderTable(table: TableFacts): string {

@@ -145,10 +145,9 @@ export function describeKeyValues(keys: Cells, values: Cells): readonly string[]
   return [`values by key: ${texts.join(' ')}`]
 }
 
-/** Milliseconds since 1970 of a time or day as text; the session's zone is UTC. NaN without one. */
-function toMs(cell = ''): number {
-  const [day = '', time = '00:00:00'] = cell.slice(0, 23).split(' ')
-  return Date.parse(`${day}T${time}Z`)
+/** Milliseconds since 1970, to the second, of a day or of a public or database time as its clock shows it; NaN for another text. */
+export function toMs(text = ''): number {
+  return Date.parse(text.length === 10 ? text : `${text.slice(0, 19).replace(' ', 'T')}Z`)
 }
 
 /** How old the newest time is, such as `-12h`. */
@@ -173,12 +172,16 @@ export function findEpoch(cells: Cells): 's' | 'ms' | 'us' | undefined {
   return fits(1000) ? 's' : fits(1) ? 'ms' : fits(0.001) ? 'us' : undefined
 }
 
+/** The offset of a zone, in minutes, that explains a distance of two clocks; undefined for other distances, and without one. */
+export function toOffset(minutes: number, tolerance = 0.1): number | undefined {
+  const quarter = Math.round(minutes / 15) * 15
+  return Math.abs(quarter) <= 840 && Math.abs(minutes - quarter) <= tolerance ? quarter : undefined
+}
+
 /** The usual distance of a DATETIME from a TIMESTAMP of the same row, in quarters of an hour. */
 export function describeOffset(cells: Cells, stamps: Cells, stamp: string): readonly string[] {
   const quarters = cells.map((cell, i) => {
-    const minutes = (toMs(cell) - toMs(stamps[i])) / 60_000
-    const quarter = Math.round(minutes / 15) * 15
-    return Math.abs(minutes) <= 840 && Math.abs(minutes - quarter) < 0.1 ? String(quarter) : undefined
+    return toOffset((toMs(cell) - toMs(stamps[i])) / 60_000)?.toString()
   })
   const [first] = countTexts(quarters)
   const pairs = cells.filter((cell, i) => cell !== undefined && stamps[i] !== undefined).length

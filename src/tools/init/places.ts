@@ -1,7 +1,7 @@
 import { isUnique } from '../description.js'
 import { canBeId, isFlag, listByRole } from '../facts/columns.js'
 import { matches, weighNoun } from '../facts/names.js'
-import type { ColumnFacts, TableFacts } from '../facts/table-facts.js'
+import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
 import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
 import type { Candidate, List, MappingValue, Way, Write } from './candidate.js'
@@ -105,23 +105,19 @@ const none =
   () => [{ value, points, why: noColumn, ask }]
 
 /** Amounts that no name makes the total, of a row and of the rows that refer to it. */
-const listAmounts: List = ({ facts: { tables }, table }) => {
-  const isAmount = ({ kind, name, reference }: ColumnFacts): boolean =>
-    (/decimal|float/.test(kind) || (kind === 'integer' && matches('amount', toSnake(name)))) && !reference
-  const list = (of: TableFacts, toValue: (name: MappingValue) => MappingValue): readonly Candidate[] =>
-    of.columns.filter(isAmount).map((column) => {
-      const [value = column.name, , ask = 'which is the grand total?'] = writeAmount(column, of) ?? []
-      return { value: toValue(value), points: 0.5, why: toReason(column), ask }
-    })
-  const lines = [...tables.values()].flatMap((child) =>
-    child.columns.flatMap(({ name: key, reference }) =>
-      reference?.parent.name === table.name && child !== table
-        ? list(child, (value) => ({ from: child.name, key, sum: [value] }))
-        : [],
-    ),
-  )
-  return [...list(table, (value) => value), ...lines]
-}
+const listAmounts: List = ({ facts: { tables }, table }) =>
+  [table, ...tables.values()].flatMap((of, at) => {
+    const key = of.columns.find(({ reference }) => reference?.parent.name === table.name)?.name ?? ''
+    return (at > 0 && (key === '' || of === table) ? [] : of.columns).flatMap(
+      (column): readonly Candidate[] => {
+        const isNamed = column.kind === 'integer' && matches('amount', toSnake(column.name))
+        if (column.reference !== undefined || (!isNamed && !/decimal|float/.test(column.kind))) return []
+        const [own = null, , ask = 'which is the grand total?'] = writeAmount(column, of) ?? []
+        const value = at === 0 ? own : { from: of.name, key, sum: [own] }
+        return [{ value, points: 0.5, why: toReason(column), ask }]
+      },
+    )
+  })
 
 const checkedInAt = byRole('checkedInAt', writeTime)
 const byTime: List = (input) =>
