@@ -46,9 +46,6 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
     typeof counts === 'string'
       ? `its rows could not be counted: ${counts}`
       : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows are records`
-  const reasons = countTexts(faults.map(({ message }) => message)).map(
-    (one) => `${name}: ${one.rows} rows of the sample cannot be shown: ${one.code}.`,
-  )
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
@@ -56,7 +53,6 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),
-    ...reasons,
     ...(looked.length === 0 ? [] : [unsynced]),
   ]
 }

@@ -70,8 +70,8 @@ interface Tried {
   readonly isSure: boolean
 }
 
-/** The share of its texts that a column must have in a place, the most rows of a key that are tried, and what a second column must prove. */
-const limits = { found: 0.2, rows: 50, proof: 1.5 } as const
+/** The most rows of a key that are tried, and what a second column must prove. */
+const limits = { rows: 50, proof: 1.5 } as const
 
 /** A text that no other row has by chance. */
 const isRare = (key: string): boolean => /^[tw](?=.*\p{L}).{6}|^t\d{8}/u.test(key)
@@ -88,21 +88,14 @@ export function linkLines(columns: readonly Column[], { record, cells }: Places)
   const places = [...record.values(), ...cells.values()]
   const count = places[0]?.length ?? 0
   const indexes = places.map(indexRows)
-  const fits = columns.map(({ keys }) => {
-    const filled = keys.filter(({ size }) => size > 0)
-    return indexes.map((index) => {
-      const found = filled.filter((texts) => [...texts].some((key) => index.has(key)))
-      return found.length > filled.length * limits.found
-    })
-  })
   const lines = (columns[0]?.texts ?? []).map((_, line) =>
-    columns.map(({ keys }, at): readonly Shared[] =>
-      indexes.flatMap((index, place) => {
-        const all = fits[at]?.[place] === true ? [...(keys[line] ?? [])] : []
-        return all
-          .map((key) => ({ place, key, rows: index.get(key) ?? new Set<number>() }))
-          .filter(({ rows }) => rows.size > 0)
-      }),
+    columns.map(({ keys }): readonly Shared[] =>
+      indexes.flatMap((index, place) =>
+        [...(keys[line] ?? [])].flatMap((key) => {
+          const rows = index.get(key)
+          return rows === undefined ? [] : [{ place, key, rows }]
+        }),
+      ),
     ),
   )
   let weights: readonly (readonly number[])[] = columns.map(() => places.map(() => 1))
