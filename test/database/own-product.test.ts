@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { startVitrine } from '../product/start-vitrine.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
@@ -104,8 +105,14 @@ describe('a product of one’s own', () => {
     expect(vitrine.log).toContainEqual(expect.objectContaining({ msg: 'ready', epoch: 0 }))
   })
 
-  test('reset brings the first rows back, and Vitrine goes on with the keys', async () => {
-    const script = `${schema}; INSERT INTO tenants VALUES (1, 'A'), (2, 'B')`
+  test('reset brings the first rows of a dump back, and Vitrine goes on with the keys', async () => {
+    // The first lines of mariadb-dump: no delimiter follows the first one.
+    const head = `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;\n`
+    const fill = `CREATE PROCEDURE fill () INSERT INTO tenants VALUES (1, 'A'); CALL fill ();
+/* by hand */ CREATE TEMPORARY TABLE more (id INT); INSERT INTO more VALUES (2);
+INSERT INTO tenants SELECT id, 'B' FROM more; /*!40101 SET CHARACTER_SET_CLIENT=@OLD_CHARACTER_SET_CLIENT */;`
+    const script = `${head}${schema}; ${fill}`
     const bills = { bills: rows.bills.map(({ id: _id, ...bill }) => bill) }
     const other = await throwaway.createProduct({ schema: { text: script }, rows: bills, mapping })
     const vitrine = await startVitrine({ databaseUrl: other.readUrl, mapping })
@@ -123,6 +130,13 @@ describe('a product of one’s own', () => {
     await other.query("UPDATE tenants SET name = 'C'")
     await other.query('DELETE FROM api_keys')
     expect(await read()).toEqual([401, undefined])
+    const forgotten = await mysql.createConnection(other.adminUrl)
+    await forgotten.query('START TRANSACTION')
+    await forgotten.query('SELECT id FROM bills')
+    await expect(other.reset()).rejects.toThrow(
+      /^reset: another session has an open transaction on the table bills; end it/,
+    )
+    await forgotten.end()
     await other.reset()
     expect([await read(), await readAll(other)]).toEqual(first)
   })

@@ -6,27 +6,26 @@ import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from '.
 /**
  * Runs the scripts of an option, one statement after the other, in one session.
  *
- * @param ofRows whether only statements that change rows run, with the variables that they depend on.
+ * @param isRepeated whether they ran before: statements that make or change tables are left out.
  * @throws Error that names the statement
  */
 export async function runScripts(
   connection: mysql.Connection,
   sources: SqlSource,
-  { option, ofRows = false }: { readonly option: string; readonly ofRows?: boolean },
+  { option, isRepeated = false }: { readonly option: string; readonly isRepeated?: boolean },
 ): Promise<void> {
   const list: readonly TextSource[] = Array.isArray(sources) ? sources : [sources as TextSource]
-  for (const source of list) await runScript(connection, await readSource(source, option), ofRows)
+  for (const source of list) await runScript(connection, await readSource(source, option), isRepeated)
 }
-
-const changesRows = /^(?:\/\*!\d* *)?(?:insert|replace|update|delete|load|set)\b/i
 
 async function runScript(
   connection: mysql.Connection,
   { name, text }: NamedText,
-  ofRows: boolean,
+  isRepeated: boolean,
 ): Promise<void> {
   const fail = (where: string, error: unknown, sql = ''): never => {
-    const { message, code } = error as Error & { readonly code?: string }
+    const { message } = error as Error
+    const code = toCode(error)
     const shown = sql === '' ? '' : `\n  ${sql.slice(0, 300).replaceAll('\n', '\n  ')}`
     throw new Error(`${name}, ${where}${message}${code === undefined ? '' : ` (${code})`}${shown}`, {
       cause: error,
@@ -40,10 +39,15 @@ async function runScript(
     }
   }
   for (const { sql, line } of read()) {
-    const portable = toPortable(sql)
-    if (portable === undefined || (ofRows && !changesRows.test(portable))) continue
+    const portable = toPortable(sql, isRepeated)
+    if (portable === undefined) continue
     await connection.query(portable).catch((error: unknown) => fail(`line ${line}: `, error, portable))
   }
+}
+
+/** The name of an error of the server or of the driver, such as `ER_NO_SUCH_TABLE`. */
+export function toCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 /** Inserts rows, one statement for rows with the same columns. @throws Error that names the table */
@@ -61,8 +65,8 @@ export async function insertRows(
         (record) => `(${columns.map((column) => render(column, record[column] ?? null)).join(', ')})`,
       )
       await connection.query(into + values.join(', ')).catch((error: unknown) => {
-        const { message, code } = error as Error & { readonly code?: string }
-        throw new Error(`rows, table ${table}: ${message} (${String(code)})`, { cause: error })
+        const { message } = error as Error
+        throw new Error(`rows, table ${table}: ${message} (${String(toCode(error))})`, { cause: error })
       })
     }
   }

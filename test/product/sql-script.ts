@@ -5,11 +5,14 @@ export interface ScriptStatement {
   readonly line: number
 }
 
-/** Quotes and comments, in which no delimiter counts; a conditional comment of a dump is read as what it holds. */
+/**
+ * Quotes and comments, in which no delimiter counts; a conditional comment of a dump is read as what it holds, except the one
+ * of version 999999, which dumps of MariaDB begin with: no server runs it, and no delimiter ends it.
+ */
 const token =
-  /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"|`[^`]*`|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[^]*?\*\//y
-const unclosed = /['"`]|\/\*(?!M?!)/y
-const ignored = /\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[^]*?\*\//y
+  /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"|`[^`]*`|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!(?!9{6}))[^]*?\*\//y
+const unclosed = /['"`]|\/\*(?!M?!(?!9{6}))/y
+const ignored = /\s+|--(?=\s|$)[^\n]*|#[^\n]*|\/\*(?!M?!(?!9{6}))[^]*?\*\//y
 const delimiterCommand = /delimiter[ \t]+(\S+)[^\n]*/iy
 const clientCommand = /source[ \t][^\r\n]*|\\[.!][^\r\n]*/iy
 
@@ -62,10 +65,12 @@ function fail(text: string, at: number, problem: string): never {
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** What stands before the name of a view or trigger, with the words that matter. */
 const ofDatabase = /^(?:use\s|(?:create|drop|alter)\s+(?:database|schema)\b)/i
 /** What `mysqldump` sets for the server as a whole. */
 const ofServer = /^set\s+(?:@@global\.gtid_purged|@@session\.sql_log_bin|@mysqldump_temp_log_bin)\b/i
+/** What remains when all rows are gone. */
+const definition = /^(?:create|alter|drop|rename)\b(?!\s+(?:or\s+replace\s+)?temporary\b)/i
+/** What stands before the name of a view or trigger, with the words that matter. */
 const withDefiner =
   /^(?:create|alter)\s+(?:or\s+replace\s+)?(?:algorithm\s*=\s*\w+\s+)?(?:sql\s+security\s+\w+\s+)?definer\b/i
 const name = '(?:`[^`]*`|\'[^\']*\'|"[^"]*"|[\\w$.%]+)'
@@ -74,14 +79,16 @@ const definer = new RegExp(`\\bdefiner\\s*=\\s*${name}(?:\\s*@\\s*${name}|\\s*\\
 /**
  * A statement of a dump as it can run in any database: without `DEFINER`, which names an account of another server.
  *
- * @returns undefined for a statement that chooses, makes or drops a database, or changes the whole server.
+ * @param isRepeated whether it runs again after all rows were deleted, in a database that has its tables.
+ * @returns undefined for a statement that chooses, makes or drops a database, or changes the whole server; for one that makes
+ * or changes a table, where it is repeated.
  */
-export function toPortable(sql: string): string | undefined {
+export function toPortable(sql: string, isRepeated: boolean): string | undefined {
   const head = sql
     .slice(0, 1000)
     .replace(/\/\*(?!M?!)[^]*?\*\/|\/\*M?!\d*|\*\//g, ' ')
-    .replace(/\s+/g, ' ')
     .trim()
   if (ofDatabase.test(head) || ofServer.test(head)) return undefined
+  if (isRepeated && definition.test(head)) return undefined
   return withDefiner.test(head) ? sql.replace(definer, '') : sql
 }

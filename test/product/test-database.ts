@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise'
 import { loadMapping, renderGrants } from './built.js'
 import type { Janitor } from './janitor.js'
-import { quoteName, withConnection } from './load.js'
+import { quoteName, toCode, withConnection } from './load.js'
 import type { ColumnValue } from './text-source.js'
 import { mintKey } from './mint-key.js'
 import type { KeyInput } from './mint-key.js'
@@ -34,7 +34,11 @@ export interface TestDatabase {
    * @throws Error for a scope or a workspace that the mapping cannot have, and for a column that needs a value, which `columns` can give.
    */
   readonly mintKey: (input: KeyInput) => Promise<string>
-  /** Restores the first rows and the keys of `mintKey`, while Vitrine runs. A change of a table's definition stays. */
+  /**
+   * Restores the first rows and every key of `mintKey`, while Vitrine runs. A change of a table's definition stays.
+   *
+   * @throws Error after three seconds, if a transaction of another session holds a table.
+   */
   readonly reset: () => Promise<void>
 }
 
@@ -96,12 +100,17 @@ async function emptyTables(connection: mysql.Connection): Promise<void> {
   const [tables] = await connection.query<mysql.RowDataPacket[]>(
     "SELECT table_name AS name, table_type AS type FROM information_schema.tables WHERE table_schema = database() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')",
   )
-  await connection.query('SET foreign_key_checks = 0')
+  await connection.query('SET foreign_key_checks = 0, lock_wait_timeout = 3, innodb_lock_wait_timeout = 3')
   for (const { name, type } of tables) {
     const table = quoteName(String(name))
     // MariaDB truncates no table with versions.
     const ways = type === 'BASE TABLE' ? ['TRUNCATE'] : ['DELETE FROM', 'DELETE HISTORY FROM']
-    for (const way of ways) await connection.query(`${way} ${table}`)
+    for (const way of ways)
+      await connection.query(`${way} ${table}`).catch((error: unknown) => {
+        if (toCode(error) !== 'ER_LOCK_WAIT_TIMEOUT') throw error
+        const held = `another session has an open transaction on the table ${String(name)}`
+        throw new Error(`reset: ${held}; end it with COMMIT or ROLLBACK, in finally`, { cause: error })
+      })
   }
 }
 

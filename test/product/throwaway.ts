@@ -191,7 +191,7 @@ async function createOwn(
   const database = await createDatabase(server, janitor, 'own')
   const fill = (isFirst: boolean): Promise<void> =>
     withConnection(database.adminUrl, async (connection) => {
-      await runScripts(connection, schema, { option: 'schema', ofRows: !isFirst })
+      await runScripts(connection, schema, { option: 'schema', isRepeated: !isFirst })
       if (rows === undefined) return
       if (isTableRows(rows)) await insertRows(connection, rows, timezone)
       else await runScripts(connection, rows, { option: 'rows' })
