@@ -6,18 +6,17 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
-import type { Gate } from '../support/pulling.js'
 import { startService, useProduct } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 
 const database = useProduct('plain')
-let gate: Gate
+let gate: Awaited<ReturnType<typeof startGate>>
 let folder: string
 beforeAll(async () => {
   gate = await startGate(await startService(database))
 })
 beforeEach(() => {
-  gate.onMoment = () => undefined
+  gate.onRequest = () => undefined
   gate.requests = 0
   folder = makeFolder()
 })
@@ -84,15 +83,15 @@ test.each([
 ] as const)('%s ends a pull with %i, and the next goes on from there', async (signal, status) => {
   const to = join(folder, 'copy.ndjson')
   const running = start('registrations', '--to', to)
-  gate.onMoment = async (moment, request) => {
-    if (moment !== 'asked' || request !== 2) return
+  gate.onRequest = async (request) => {
+    if (request !== 2) return
     running.child.kill(signal)
     // Not answered before that, or the pull might be done before the signal reaches it.
     await running.outcome
   }
   const stderr = 'Interrupted; the next pull continues from here.\n'
   expect(await running.outcome).toMatchObject({ status, stdout: '', stderr })
-  gate.onMoment = () => undefined
+  gate.onRequest = () => undefined
   const { stdout } = await pull('registrations', '--to', to, '--json')
   const total = listExpected(database, 'registrations').length
   expect(JSON.parse(stdout)).toMatchObject({ records: total - 100, total })

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useAuditedProduct } from '../support/audited.js'
 import type { WholeMapping } from '../support/whole-mapping.js'
+import { listMapped } from '../support/readable-columns.js'
 
 /*
  * What the mapping reads: a view, and a column that is computed, can show another column than their names say. Each case once passed
@@ -24,10 +25,7 @@ interface Case {
 }
 const cases = parse(readFileSync('test/database/audit-views.yaml', 'utf8')) as Record<string, Case>
 
-const registrations =
-  'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
-const invoices =
-  'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
+const [registrations, invoices] = ['event_registrations', 'invoices'].map(listMapped) as [string, string]
 const lists: Readonly<Record<string, string>> = {
   registrations,
   invoices,

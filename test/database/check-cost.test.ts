@@ -5,7 +5,9 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
+import { listMapped } from '../support/readable-columns.js'
 
+const names = listMapped('event_registrations')
 const throwaway = useThrowaway()
 let database: ProductDatabase
 
@@ -31,14 +33,6 @@ describe('a table with an index for paging', () => {
       }
     expect(section.findings).toEqual([])
   })
-})
-
-test('tables with unusual data have no error', async () => {
-  const report = await runCheck(await throwaway.createProduct('awkward', { registrations: 1500 }))
-  expect(find(report).findings).toEqual([])
-  expect(
-    report.sections.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
-  ).toEqual([])
 })
 
 test('a table without it is an error with the rows that were read, and the index fixes it', async () => {
@@ -106,8 +100,6 @@ test('where a lookup finds the workspace, a missing index is a warning with what
 })
 
 describe('a view', () => {
-  const names =
-    'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
   const columns = names.split(', ').map((name) => `r.${name}`)
   const replace = (name: string, expression: string): string =>
     columns.map((column) => (column === `r.${name}` ? `${expression} AS ${name}` : column)).join(', ')
@@ -158,8 +150,6 @@ describe('a view', () => {
 test('a view whose rows cannot be read in time is an error', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 300 })
   const user = `'${new URL(own.readUrl).username}'@'%'`
-  const names =
-    'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
   await runStatements(own.adminUrl, [
     `CREATE VIEW slow AS SELECT ${names} FROM event_registrations WHERE BENCHMARK(1000000, SHA2(id, 256)) = 0`,
     `GRANT SELECT (${names}), SHOW VIEW ON slow TO ${user}`,

@@ -10,6 +10,7 @@ import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from
 import { useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 import { readJunit } from '../verify/junit.js'
+import { listMapped } from '../support/readable-columns.js'
 
 const throwaway = useThrowaway()
 let plain: ProductDatabase
@@ -72,8 +73,7 @@ describe('the check', () => {
   })
 
   test('counts the ids that several records behind a view have, by the collation of the column', async () => {
-    const names =
-      'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
+    const names = listMapped('invoices')
     await runStatements(plain.adminUrl, [
       `CREATE TABLE copies AS SELECT ${names} FROM invoices`,
       'ALTER TABLE copies MODIFY id VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NULL',

@@ -12,6 +12,7 @@ import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import { replacePart } from '../support/plain-mapping.js'
 import { makeFolder } from '../support/folder.js'
+import { listMapped } from '../support/readable-columns.js'
 
 const { database, run, fill, listErrors } = useAuditedProduct()
 const folder = makeFolder()
@@ -69,8 +70,7 @@ describe('grants --compare', () => {
   })
 
   test('follows a mapped view to every table behind it, and back', async () => {
-    const shown =
-      'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
+    const shown = listMapped('event_registrations')
     await run(
       `CREATE VIEW inner_view AS SELECT ${shown} FROM event_registrations WHERE workspace_id IN (SELECT id FROM workspaces)`,
       `CREATE VIEW shown AS SELECT v.* FROM inner_view v LEFT JOIN invoices i FORCE INDEX (PRIMARY) ON i.id = v.id`,

@@ -21,15 +21,6 @@ describe('the cache of keys', () => {
     return { time, service, client: createClient(service), change }
   }
 
-  test('a revoked key gets 401, never 304', async () => {
-    const { time, client, change } = await startHeld()
-    const { headers } = await client.get('registrations')
-    await change('revoked_at = UTC_TIMESTAMP(3)')
-    time.age += 30_001
-    const answer = await client.get('registrations', {}, { 'if-none-match': String(headers['etag']) })
-    expect(answer.status).toBe(401)
-  })
-
   test('a key in the cache is accepted until its expiry, and no longer', async () => {
     const { time, client, change } = await startHeld()
     await change("expires_at = '2026-06-01 00:00:10'")

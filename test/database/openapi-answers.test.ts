@@ -6,37 +6,14 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base, createClient } from '../support/client.js'
+import { readExamples, resolveResponse } from '../support/openapi-document.js'
+import type { Document, Header, ProblemExample, Response } from '../support/openapi-document.js'
 import { dial } from '../support/raw-caller.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
 /* Each example of a problem, and each header, against the answers of a running service. */
 
-interface Header {
-  readonly $ref?: string
-  readonly required?: boolean
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
-interface ProblemBody {
-  readonly code: string
-  readonly detail: string
-  readonly requestId: string
-}
-interface Response {
-  readonly $ref?: string
-  readonly headers?: Readonly<Record<string, Header>>
-  readonly content?: Readonly<
-    Record<string, { readonly examples?: Readonly<Record<string, { readonly value: ProblemBody }>> }>
-  >
-}
-interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { readonly responses: Record<string, Response> } }>>
-  readonly components: {
-    readonly responses: Readonly<Record<string, Response>>
-    readonly headers: Readonly<Record<string, Header>>
-  }
-}
 interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -175,11 +152,6 @@ async function askSuccesses(route: string): Promise<readonly Answer[]> {
   return [ok, same, quoting]
 }
 
-function resolve(response: Response): Response {
-  const name = response.$ref?.replace('#/components/responses/', '')
-  return name === undefined ? response : document.components.responses[name]!
-}
-
 function resolveHeader(header: Header): Header {
   const name = header.$ref?.replace('#/components/headers/', '')
   return name === undefined ? header : document.components.headers[name]!
@@ -199,7 +171,7 @@ const tooShort = (route: string, status: string, name: string): boolean =>
 
 /** Compares the headers of an answer with those that are documented, and returns which of these it has. */
 function compareHeaders(label: string, response: Response, answer: Answer): readonly string[] {
-  const documented = Object.entries(resolve(response).headers ?? {})
+  const documented = Object.entries(resolveResponse(document, response).headers ?? {})
   const known = documented.map(([name]) => name.toLowerCase())
   const unknown = Object.keys(answer.headers).filter((name) => ![...protocolHeaders, ...known].includes(name))
   expect(unknown, `sent with ${label}, not documented`).toEqual([])
@@ -223,11 +195,11 @@ function compareHeaders(label: string, response: Response, answer: Answer): read
 async function askProblems(route: string): Promise<readonly (readonly [status: string, Answer])[]> {
   const answers: (readonly [string, Answer])[] = []
   for (const [status, response] of Object.entries(document.paths[route]!.get.responses)) {
-    const examples = resolve(response).content?.['application/problem+json']?.examples ?? {}
-    for (const [code, { value }] of Object.entries(examples)) {
+    const examples = readExamples(document, response)
+    for (const [code, value] of Object.entries(examples)) {
       if (isUnreachable(status)) continue
       const answer = await provoke[code]!(route)
-      const body = JSON.parse(answer.text) as ProblemBody
+      const body = JSON.parse(answer.text) as ProblemExample
       expect(body, `${code} of ${route}`).toEqual({ ...value, requestId: body.requestId })
       answers.push([status, answer])
     }
@@ -249,7 +221,7 @@ test.each(['/registrations', '/registrations/{id}', '/invoices', '/invoices/{id}
     const unseen = Object.entries(responses)
       .filter(([status]) => !isUnreachable(status))
       .flatMap(([status, response]) =>
-        Object.keys(resolve(response).headers ?? {})
+        Object.keys(resolveResponse(document, response).headers ?? {})
           .filter((name) => !tooShort(route, status, name))
           .map((name) => `${status} ${name}`),
       )

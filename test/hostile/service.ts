@@ -14,16 +14,7 @@ export interface Holding {
 }
 
 /** The service as it ships, a process of its own that tells what it holds. */
-export interface ProbedService {
-  readonly origin: string
-  readonly port: number
-  readonly ops: string
-  readonly measure: () => Promise<Holding>
-  /** Whether it still runs. */
-  readonly lives: () => boolean
-  /** Ends it in order. @throws Error when it had ended before, or ends otherwise. */
-  readonly stop: () => Promise<void>
-}
+export type ProbedService = Awaited<ReturnType<typeof startProbedService>>
 
 /** Connections to the database. */
 export const poolSize = 2
@@ -32,7 +23,7 @@ export const poolSize = 2
 export async function startProbedService(
   database: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
   other: Readonly<Record<string, string>> = {},
-): Promise<ProbedService> {
+) {
   const probe = fileURLToPath(new URL('probe.mjs', import.meta.url))
   const env = {
     DATABASE_POOL_SIZE: String(poolSize),
@@ -46,13 +37,15 @@ export async function startProbedService(
     origin: api,
     port: Number(new URL(api).port),
     ops,
-    measure: async () => {
+    measure: async (): Promise<Holding> => {
       const message = once(child, 'message') as Promise<[Holding]>
       child.send('measure')
       const [holding] = await message
       return holding
     },
+    /** Whether it still runs. */
     lives: () => child.exitCode === null && child.signalCode === null,
-    stop: end,
+    /** Ends it in order. @throws Error when it had ended before, or ends otherwise. */
+    stop: () => end(),
   }
 }

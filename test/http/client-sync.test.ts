@@ -87,19 +87,7 @@ test.each<Row>([
   ['the epoch is that of the page', {}, [inEpoch(2, null)], { since: N, epoch: 2 }],
   ['a 304 keeps the epoch', { ...tagged, epoch: 2 }, [notModified], { epoch: 2, notModified: true }],
   ['a higher epoch is returned', { since: 'S', epoch: 2 }, [inEpoch(3, null)], { epoch: 3 }],
-  [
-    'the epoch of a first sync is the lowest of its pages',
-    {},
-    [inEpoch(2, 'c'), inEpoch(1, 'd'), inEpoch(2, null)],
-    { ...advanced, epoch: 1 },
-  ],
-  ['also when it goes on', { cursor: 'c', epoch: 1 }, [inEpoch(2, null)], { epoch: 1 }],
-  [
-    'a lower epoch is not adopted, and its changes are read again',
-    { ...tagged, epoch: 2 },
-    [inEpoch(2, 'c'), inEpoch(1, null)],
-    { since: 'S', etag: null, epoch: 2, notModified: false },
-  ],
+  // Lower epochs are in client-mirror.test.ts.
 ])('%s', async (_, state, scripts, result, ...requests) => {
   const outcome = await syncFrom(state, ...scripts)
   expect(outcome.result).toMatchObject(result)

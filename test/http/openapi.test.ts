@@ -10,36 +10,8 @@ import { problems } from '../../src/errors.js'
 import { parseListQuery } from '../../src/collections/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { makeFolder } from '../support/folder.js'
-
-type Named<Part> = Readonly<Record<string, Part>>
-interface Parameter {
-  readonly name: string
-  readonly schema: { readonly enum?: readonly string[]; readonly examples?: readonly string[] }
-}
-interface Example {
-  readonly value: { readonly type: string; readonly status: number; readonly code: string }
-}
-interface Response {
-  readonly $ref?: string
-  readonly content?: Named<{ readonly examples?: Named<Example> }>
-}
-interface Operation {
-  readonly parameters: readonly Parameter[]
-  readonly responses: Named<Response>
-}
-interface Document {
-  readonly openapi: string
-  readonly paths: Named<{ readonly get: Operation }>
-  readonly components: {
-    readonly responses: Named<Response>
-    readonly schemas: Named<{
-      readonly properties: Named<{
-        readonly type: string | readonly string[]
-        readonly enum?: readonly string[]
-      }>
-    }>
-  }
-}
+import { readExamples } from '../support/openapi-document.js'
+import type { Document } from '../support/openapi-document.js'
 
 const mappings = {
   plain: await loadMapping('config/mapping.yaml'),
@@ -50,13 +22,6 @@ const read = (mapping: Mapping, url = '', edition?: '3.1' | '3.0'): Document =>
   JSON.parse(renderOpenApi(mapping, url, edition)) as Document
 const plain = read(mappings.plain)
 const awkward = read(mappings.awkward)
-
-/** The examples of every problem that a response shows. */
-function listExamples({ components }: Document, response: Response): readonly Example['value'][] {
-  const name = response.$ref?.replace('#/components/responses/', '')
-  const { content } = name === undefined ? response : components.responses[name]!
-  return Object.values(content?.['application/problem+json']?.examples ?? {}).map(({ value }) => value)
-}
 
 const { invoices: _, ...registrationsOnly } = mappings.plain
 const { registrations: __, ...invoicesOnly } = mappings.plain
@@ -118,7 +83,7 @@ describe('the operations', () => {
     const keyed = ['400', '401', '403', ...(path.includes('{id}') ? ['404'] : []), '429', '500', '503']
     expect(statuses).toEqual([...(path === '/openapi.json' ? ['400', '500'] : keyed), 'default'])
     for (const status of statuses) {
-      const examples = listExamples(plain, responses[status]!)
+      const examples = Object.values(readExamples(plain, responses[status]!))
       expect(examples.length).toBeGreaterThan(0)
       if (/^\d+$/.test(status))
         expect(examples.map((one) => String(one.status))).toEqual(examples.map(() => status))
@@ -131,7 +96,7 @@ describe('the operations', () => {
       [read(mappings.plain, publicUrl), publicUrl],
     ] as const) {
       const shown = Object.values(document.components.responses)
-        .flatMap((response) => listExamples(document, response))
+        .flatMap((response) => Object.values(readExamples(document, response)))
         .map(({ code, status, type }) => `${code} ${status} ${type}`)
       const codes = Object.entries(problems).map(
         ([code, { status }]) => `${code} ${status} ${url}/docs/errors#${code}`,

@@ -15,23 +15,8 @@ import type { WholeMapping } from './whole-mapping.js'
 
 type Change = (mapping: WholeMapping) => Mapping
 
-/** A product with the user of `vitrine grants`, to which tests grant more. */
-export interface AuditedProduct {
-  readonly database: () => ProductDatabase
-  readonly isMariaDb: () => boolean
-  /** Replaces `$db`, `$u` and `$role_a` by names of this run, because roles belong to the whole server. */
-  readonly fill: (text: string) => string
-  /** Runs statements as the administrator, with their names filled in. */
-  readonly run: (...statements: readonly string[]) => Promise<void>
-  readonly audit: (change?: Change) => Promise<AuditResult>
-  readonly listErrors: (change?: Change) => Promise<AuditResult['findings']>
-  /** What `vitrine grants --compare` prints for the user and a mapping file; that of the product without one. */
-  readonly compare: (mappingFile?: string) => Promise<readonly string[]>
-  readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
-}
-
-/** A product for the tests of one file, with both collections. After each test it has the objects and grants that it had before. */
-export function useAuditedProduct(): AuditedProduct {
+/** A product with the user of `vitrine grants`, to which the tests of one file grant more. After each test it has the objects and grants that it had before. */
+export function useAuditedProduct() {
   const throwaway = useThrowaway()
   let database: ProductDatabase
   let mapping: WholeMapping
@@ -77,12 +62,15 @@ export function useAuditedProduct(): AuditedProduct {
   return {
     database: () => database,
     isMariaDb: () => inject('server').isMariaDb,
+    /** Replaces `$db`, `$u` and `$role_a` by names of this run, because roles belong to the whole server. */
     fill,
+    /** Runs statements as the administrator, with their names filled in. */
     run,
     audit,
-    listErrors: async (change) =>
+    listErrors: async (change?: Change) =>
       (await audit(change)).findings.filter(({ severity }) => severity === 'error'),
-    compare: async (mappingFile = database.mappingFile) => {
+    /** What `vitrine grants --compare` prints for the user and a mapping file; that of the product without one. */
+    compare: async (mappingFile = database.mappingFile): Promise<readonly string[]> => {
       const variables = { DATABASE_URL: database.adminUrl, MAPPING_FILE: mappingFile }
       return splitStatements(await compareGrants(variables, { user, host: '%', requireTls: false }))
     },

@@ -75,21 +75,13 @@ interface Result {
 }
 
 /** Callers of all kinds who ask all the time. */
-export interface Callers {
-  readonly names: readonly string[]
-  /** Everything that has ended, in that order. */
-  readonly results: readonly Result[]
-  readonly stop: () => Promise<void>
-}
+export type Callers = ReturnType<typeof startCallers>
 
 /** Between two requests of a caller: a few at a time, not as many as the machine can bear. */
 const pauseMs = 15
 
 /** Lets every caller ask, one request after the other, until they are stopped. */
-export function startCallers(
-  database: ProductDatabase,
-  send: (path: string, key: string) => Promise<Reply>,
-): Callers {
+export function startCallers(database: ProductDatabase, send: (path: string, key: string) => Promise<Reply>) {
   const callers = [
     crawl(database, 'registrations', 7),
     crawl(database, 'invoices', 25, 'PAID'),
@@ -119,8 +111,9 @@ export function startCallers(
   })
   return {
     names: callers.map(({ name }) => name),
-    results,
-    stop: async () => {
+    /** Everything that has ended, in that order. */
+    results: results as readonly Result[],
+    stop: async (): Promise<void> => {
       going = false
       await Promise.all(done)
     },

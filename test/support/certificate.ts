@@ -5,16 +5,7 @@ import { join } from 'node:path'
 import { afterFile } from './after-file.js'
 
 /** The certificate of a local server, which is its own authority. */
-export interface Certificate {
-  /** A file name for `DATABASE_TLS_CA`. */
-  readonly file: string
-  /** The key of the certificate, which is one of a client too. */
-  readonly key: string
-  /** Options that start the server with it. */
-  readonly options: readonly string[]
-  /** Makes another certificate in the same files, such as for `IP:127.0.0.1`. */
-  readonly renew: (subjectAltName: string) => void
-}
+export type Certificate = ReturnType<typeof createCertificate>
 
 /**
  * Makes a certificate that a server program can read; it is removed when the test file is done.
@@ -24,7 +15,7 @@ export interface Certificate {
 export function createCertificate(
   subjectAltName: string,
   { root = '', commonName = 'vitrine test' }: { root?: string; commonName?: string } = {},
-): Certificate {
+) {
   const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-tls-'))
   chmodSync(folder, 0o755)
   afterFile(() => {
@@ -45,14 +36,18 @@ export function createCertificate(
   }
   renew(subjectAltName)
   return {
+    /** A file name for `DATABASE_TLS_CA`. */
     file,
+    /** The key of the certificate, which is one of a client too. */
     key,
+    /** Options that start the server with it. */
     options: [
       '--skip-log-bin',
       `--ssl-ca=${file.slice(root.length)}`,
       `--ssl-cert=${file.slice(root.length)}`,
       `--ssl-key=${key.slice(root.length)}`,
     ],
+    /** Makes another certificate in the same files, such as for `IP:127.0.0.1`. */
     renew,
   }
 }

@@ -8,32 +8,26 @@ import { makeFolder } from './folder.js'
 const execute = promisify(execFile)
 
 /** The folder of somebody who has nothing but Node and npm, whose cache is empty too. */
-export interface EmptyFolder {
-  readonly folder: string
-  /** The empty cache of npm. */
-  readonly cache: string
-  /** Runs a command line as a shell does, and returns what it prints; an error holds both of its outputs. */
-  readonly run: (command: string, env?: Readonly<Record<string, string>>) => Promise<string>
-  readonly write: (name: string, text: string) => Promise<void>
-  /** What the compiler says of files under `strict`, declarations of packages included; empty is good. */
-  readonly compile: (files: readonly string[], options: object) => Promise<string>
-}
+export type EmptyFolder = Awaited<ReturnType<typeof createEmptyFolder>>
 
 /** Makes one; it is removed when the test file is done. */
-export async function createEmptyFolder(): Promise<EmptyFolder> {
+export async function createEmptyFolder() {
   const root = makeFolder()
   const folder = join(root, 'folder')
   const cache = join(root, 'cache')
   await mkdir(folder)
-  const run: EmptyFolder['run'] = (command, env = {}) =>
+  const run = (command: string, env: Readonly<Record<string, string>> = {}): Promise<string> =>
     runIn(folder, command, { npm_config_cache: cache, ...env })
-  const write: EmptyFolder['write'] = (name, text) => writeFile(join(folder, name), text)
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
   return {
     folder,
+    /** The empty cache of npm. */
     cache,
+    /** Runs a command line as a shell does, and returns what it prints; an error holds both of its outputs. */
     run,
     write,
-    compile: async (files, options) => {
+    /** What the compiler says of files under `strict`, declarations of packages included; empty is good. */
+    compile: async (files: readonly string[], options: object): Promise<string> => {
       const compilerOptions = { target: 'es2022', noEmit: true, types: [], strict: true, ...options }
       await write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
       return run(`node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`)

@@ -3,23 +3,16 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterFile } from './after-file.js'
 
-/** A server that answers in the place of a MySQL server, and tries to get passwords. */
-export interface Impostor {
-  readonly port: number
-  /** What callers sent as their passwords. */
-  readonly passwords: readonly string[]
-}
-
 const scramble = Buffer.from('a'.repeat(20))
 
 /**
+ * A server that answers in the place of a MySQL server, and tries to get passwords.
+ *
  * @param plugin the way to log in that it asks for.
  * @param tls PEM texts; without them it offers no TLS.
+ * @returns its port, and what callers sent as their passwords
  */
-export async function startImpostor(
-  plugin: string,
-  tls?: { readonly cert: string; readonly key: string },
-): Promise<Impostor> {
+export async function startImpostor(plugin: string, tls?: { readonly cert: string; readonly key: string }) {
   const passwords: string[] = []
   const first = tls === undefined ? 1 : 2
   const answer = (packet: Buffer, sequence: number): Buffer => {

@@ -12,18 +12,13 @@ export interface ToolAnswer {
 }
 
 /** The official client, connected with a key; closed when the file is done. */
-export interface Agent {
-  readonly client: Client
-  readonly call: (name: string, given?: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>
-}
-
 export async function connectAgent(
   { app }: Pick<TestService, 'app'>,
   {
     key = keys.both,
     mode = { pin: '2026-07-28' },
   }: { readonly key?: string; readonly mode?: VersionNegotiationMode } = {},
-): Promise<Agent> {
+) {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer ${key}` }
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
@@ -32,7 +27,7 @@ export async function connectAgent(
   afterFile(() => client.close())
   return {
     client,
-    call: async (name, given = {}) => {
+    call: async (name: string, given: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> => {
       const {
         isError = false,
         structuredContent,

@@ -21,17 +21,10 @@ export interface RowsRead {
 }
 
 /** A connection of the administrator that counts what its statements read. */
-export interface MeasuredConnection {
-  readonly query: (sql: string) => Promise<readonly RowDataPacket[]>
-  /** Runs a prepared statement without counting. */
-  readonly runQuery: RunQuery
-  /** Runs a function with a `RunQuery`, and sums up what all its statements read; the rows are those of the last one. */
-  readonly measure: (run: (runQuery: RunQuery) => Promise<unknown>) => Promise<RowsRead>
-  readonly end: () => Promise<void>
-}
+export type MeasuredConnection = Awaited<ReturnType<typeof openMeasuredConnection>>
 
 /** Opens one, with the session that Vitrine's own have. */
-export async function openMeasuredConnection(url: string): Promise<MeasuredConnection> {
+export async function openMeasuredConnection(url: string) {
   const connection = await mysql.createConnection({
     uri: url,
     charset: 'utf8mb4',
@@ -53,8 +46,10 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
   }
   return {
     query,
-    runQuery: execute,
-    measure: async (run) => {
+    /** Runs a prepared statement without counting. */
+    runQuery: execute as RunQuery,
+    /** Runs a function with a `RunQuery`, and sums up what all its statements read; the rows are those of the last one. */
+    measure: async (run: (runQuery: RunQuery) => Promise<unknown>): Promise<RowsRead> => {
       let total: RowsRead = { entries: 0, keys: 0, scanned: 0, statements: 0, rows: [] }
       await run(async (statement) => {
         // Prepared before: a table that is opened anew makes MySQL read its dictionary, which the counters include.

@@ -22,21 +22,7 @@ type Mode =
   | { readonly do: 'follow'; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
-export interface Network {
-  /** The address of the database behind it. */
-  readonly url: string
-  /** The texts of the statements that were sent, each once. */
-  readonly statements: ReadonlySet<string>
-  /** The connections of callers. */
-  readonly connections: ReadonlySet<Socket>
-  /** How many connections ended with COM_QUIT. */
-  readonly countQuits: () => number
-  readonly set: (mode: Mode) => void
-  /** Refuses connections, and ends those that there are. */
-  readonly close: () => Promise<void>
-  /** Takes connections again, on the same port. */
-  readonly open: () => Promise<void>
-}
+export type Network = Awaited<ReturnType<typeof startNetwork>>
 
 /** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
 const resultBytesMin = 300
@@ -60,7 +46,7 @@ function findError(mode: Mode, packet: Buffer, sql: string | undefined): ServerE
 }
 
 /** Starts a network before the server of an address; it is gone when the test file is. */
-export async function startNetwork(address: string): Promise<Network> {
+export async function startNetwork(address: string) {
   const { hostname, port } = new URL(address)
   let mode: Mode = { do: 'pass' }
   let quits = 0
@@ -126,18 +112,24 @@ export async function startNetwork(address: string): Promise<Network> {
   const url = new URL(address)
   url.host = `127.0.0.1:${own}`
   return {
+    /** The address of the database behind it. */
     url: url.href,
-    statements,
-    connections,
+    /** The texts of the statements that were sent, each once. */
+    statements: statements as ReadonlySet<string>,
+    /** The connections of callers. */
+    connections: connections as ReadonlySet<Socket>,
+    /** How many connections ended with COM_QUIT. */
     countQuits: () => quits,
-    set: (next) => {
+    set: (next: Mode) => {
       mode = next
       for (const socket of connections) {
         if (mode.do === 'freeze') socket.pause()
         else socket.resume()
       }
     },
+    /** Refuses connections, and ends those that there are. */
     close,
+    /** Takes connections again, on the same port. */
     open: () => listen(own),
   }
 }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { View } from '../product/index.js'
 import { startScript } from './scripted-server.js'
@@ -10,16 +9,10 @@ import type { Outcome } from './vitrine.js'
 /** The lines of a sync that takes long, as on a busy machine. */
 const progress = /^\w+: [\d,]+ records, .*\n/gm
 
-/** A `vitrine pull` under way. */
-export interface Pulling {
-  readonly child: ChildProcess
-  readonly outcome: Promise<Outcome>
-}
-
 /** Starts `vitrine pull` as its user does. */
-export function startPull(args: readonly string[], env: Readonly<Record<string, string>>): Pulling {
+export function startPull(args: readonly string[], env: Readonly<Record<string, string>>) {
   const { child, ended, stdout, stderr } = spawnVitrine(['pull', ...args], env)
-  const outcome = ended.then((status) => ({
+  const outcome = ended.then((status): Outcome => ({
     status,
     stdout: stdout(),
     stderr: stderr().replaceAll(progress, ''),
@@ -27,37 +20,24 @@ export function startPull(args: readonly string[], env: Readonly<Record<string, 
   return { child, outcome }
 }
 
-/** A moment of an answer on its way through the gate. */
-export type Moment = 'asked' | 'half' | 'answered'
-
-/** A proxy before a service that tells of every answer that passes. */
-export interface Gate {
-  readonly url: string
-  /** Called, and waited for, at each moment of each answer. */
-  onMoment: (moment: Moment, request: number) => Promise<void> | void
-  /** Requests since the last reset. */
-  requests: number
-}
-
-/** Starts one on a free port; gone when the file is done. */
-export async function startGate({ app }: Pick<TestService, 'app'>): Promise<Gate> {
+/** A proxy before a service, on a free port until the file is done. */
+export async function startGate({ app }: Pick<TestService, 'app'>) {
+  const gate = {
+    url: '',
+    /** Called with the number of each request, and waited for, before it is answered. */
+    onRequest: (_request: number): Promise<void> | void => undefined,
+    /** Requests since the last reset. */
+    requests: 0,
+  }
   const pass = async (...[response, { url = '', headers }]: Parameters<Script>): Promise<void> => {
-    gate.requests += 1
-    const number = gate.requests
-    await gate.onMoment('asked', number)
+    await gate.onRequest((gate.requests += 1))
     const answer = await app.inject({ url, headers })
-    const middle = Math.floor(answer.rawPayload.length / 2)
-    response.writeHead(answer.statusCode, answer.headers)
-    response.write(answer.rawPayload.subarray(0, middle))
-    await gate.onMoment('half', number)
-    response.end(answer.rawPayload.subarray(middle))
-    await gate.onMoment('answered', number)
+    response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
   }
   const { url } = await startScript((response, request) => {
     pass(response, request).catch(() => response.destroy())
   })
-  const gate: Gate = { url, onMoment: () => undefined, requests: 0 }
-  return gate
+  return Object.assign(gate, { url })
 }
 
 /** The records of an NDJSON copy in the order of their ids; throws where a line is no whole record. */

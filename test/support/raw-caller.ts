@@ -1,30 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Socket } from 'node:net'
 import { parseAnswers } from './raw-answers.js'
 import type { RawAnswer } from './raw-answers.js'
 
 /** A caller that sends whatever bytes it likes. */
-export interface RawCaller {
-  readonly socket: Socket
-  readonly send: (bytes: string) => void
-  /** What has come so far, one character for each byte. */
-  readonly text: () => string
-  /** The same as answers. @throws Error when that is not HTTP. */
-  readonly answers: () => readonly RawAnswer[]
-  /** Resolves when as many answers have come, or the connection is at its end. */
-  readonly waitFor: (count: number) => Promise<readonly RawAnswer[]>
-  /** Resolves when the service has closed, with everything that came before. */
-  readonly closed: Promise<readonly RawAnswer[]>
-}
+export type RawCaller = Awaited<ReturnType<typeof dial>>
 
-/**
- * Connects to a port of this machine; bytes are the characters of a text, 0 to 255.
- *
- * @param localAddress another loopback address of the caller.
- */
-export async function dial(port: number, localAddress = '127.0.0.1'): Promise<RawCaller> {
-  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: false })
+/** Connects to a port of this machine; bytes are the characters of a text, 0 to 255. */
+export async function dial(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false })
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
@@ -32,6 +16,7 @@ export async function dial(port: number, localAddress = '127.0.0.1'): Promise<Ra
   })
   // A service that refuses may cut it off: what came before is what counts.
   socket.on('error', () => socket.destroy())
+  /** @throws Error when that is not HTTP. */
   const answers = (): readonly RawAnswer[] => parseAnswers(text).answers
   const closed = new Promise<readonly RawAnswer[]>((resolve, reject) => {
     socket.once('close', () => {
@@ -47,15 +32,17 @@ export async function dial(port: number, localAddress = '127.0.0.1'): Promise<Ra
   await once(socket, 'connect')
   return {
     socket,
-    send: (bytes) => {
+    send: (bytes: string): void => {
       socket.write(Buffer.from(bytes, 'latin1'))
     },
+    /** What has come so far, one character for each byte. */
     text: () => text,
-    answers,
-    waitFor: async (count) => {
+    /** Resolves when as many answers have come, or the connection is at its end. */
+    waitFor: async (count: number): Promise<readonly RawAnswer[]> => {
       while (answers().length < count && !socket.destroyed) await once(socket, 'more')
       return answers()
     },
+    /** Resolves when the service has closed, with everything that came before. */
     closed,
   }
 }

@@ -20,6 +20,9 @@ export const readableColumns: Readonly<Record<ProductName, Readonly<Record<strin
   },
 }
 
+/** The mapped columns of a table of the plain product, as SQL lists them. */
+export const listMapped = (table: string): string => readableColumns.plain[table]?.replaceAll(' ', ', ') ?? ''
+
 /** Asks for every column of every table, one by one, and tries to delete; the columns that the user can read. */
 export async function findReadableColumns({
   adminUrl,

@@ -10,15 +10,7 @@ export interface ServedRecord {
 }
 
 /** A service in memory, whose records a test changes. */
-export interface RecordServer {
-  readonly set: (...records: readonly ServedRecord[]) => void
-  readonly remove: (...ids: readonly string[]) => void
-  readonly ids: () => readonly string[]
-  /** Of its answers. */
-  epoch: number
-  /** Responds to every route of a collection. */
-  readonly script: Script
-}
+export type RecordServer = ReturnType<typeof createRecordServer>
 
 /** The instant that many milliseconds after the start of a day. */
 export function toTime(ms: number): string {
@@ -26,25 +18,27 @@ export function toTime(ms: number): string {
 }
 
 /** Creates one. Its list is in the order of `updatedAt`, and then of the number in the id, which is not that of the text. */
-export function createRecordServer(): RecordServer {
+export function createRecordServer() {
   const records = new Map<string, ServedRecord>()
   let sorted: Sorted | undefined
   const sort = (): Sorted => {
     const list = [...records.values()].toSorted(compare)
     return { list, places: new Map(list.map((one, at) => [toCursor(one), at])) }
   }
-  const server: RecordServer = {
-    set: (...changed) => {
+  const server = {
+    set: (...changed: readonly ServedRecord[]): void => {
       for (const one of changed) records.set(one.id, one)
       sorted = undefined
     },
-    remove: (...ids) => {
+    remove: (...ids: readonly string[]): void => {
       for (const id of ids) records.delete(id)
       sorted = undefined
     },
-    ids: () => [...records.keys()],
+    ids: (): readonly string[] => [...records.keys()],
+    /** Of its answers. */
     epoch: 0,
-    script: (response, request) => {
+    /** Responds to every route of a collection. */
+    script: (...[response, request]: Parameters<Script>): void => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://a.test')
       const [, id] = /\/(?:registrations|invoices)\/(.+)$/.exec(pathname) ?? []
       const record = records.get(id ?? '')

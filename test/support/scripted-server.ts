@@ -7,18 +7,10 @@ import { afterFile } from './after-file.js'
 /** Responds to one request; without a response, the request stays open until the end of the file. */
 export type Script = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server that responds with scripts and records the requests. */
-export interface ScriptedServer {
-  readonly url: string
-  /** Path with query, and `Authorization` of each request. */
-  readonly requests: readonly (readonly [path: string, authorization: string | undefined])[]
-  /** The headers of each request. */
-  readonly headers: readonly IncomingHttpHeaders[]
-}
-
 /** Starts a server that responds to each request with the next script, and then always with the last. */
-export async function startScript(...scripts: readonly Script[]): Promise<ScriptedServer> {
-  const requests: [string, string | undefined][] = []
+export async function startScript(...scripts: readonly Script[]) {
+  /** Path with query, and `Authorization` of each request. */
+  const requests: [path: string, authorization: string | undefined][] = []
   const headers: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push([request.url ?? '', request.headers.authorization])
