@@ -66,7 +66,7 @@ export async function readWitnesses(
   run: RunQuery,
 ): Promise<readonly Witness[]> {
   const own = sample.seen.map((column): Witness => {
-    const cells = sample.shown.map(({ row }) => toText(row[toSeenName(column)]))
+    const cells = sample.shown.map(({ row }) => toCell(row[toSeenName(column)]))
     return { path: column.name, column, isOwn: true, cells }
   })
   const others = own.map(async ({ path, column, cells }): Promise<readonly Witness[]> => {
@@ -104,10 +104,5 @@ export async function readByKey(
   const listed = keys.map((one) => sql`${one}`)
   const select = sql`select ${join(selected, ', ')} from ${quote(table)} where ${quote(key)} in (${join(listed, ', ')})`
   const rows = (await orNone(run(toStatement(select)))) ?? []
-  return new Map(rows.map((row) => [toText(row['c0']), columns.map((_, at) => toText(row[`c${at + 1}`]))]))
-}
-
-/** A cell as text; a BIT(1) as a number. */
-function toText(cell: unknown): string | undefined {
-  return toCell(Buffer.isBuffer(cell) && cell.length === 1 ? cell[0] : cell)
+  return new Map(rows.map((row) => [toCell(row['c0']), columns.map((_, at) => toCell(row[`c${at + 1}`]))]))
 }

@@ -49,8 +49,8 @@ export async function measureRequests(sample: Sample, run: RunQuery): Promise<re
   const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byLookup
   const tables = 1 + listLookups(listRecordColumns(table)).length
   const measured: MeasuredRequest[] = []
-  for (const { send, ...about } of listRequests(sample))
-    measured.push({ collection, ...about, cost: await measure(run, limit * tables, () => send(run)) })
+  for (const { send, ...about } of listRequests(sample, run))
+    measured.push({ collection, ...about, cost: await measure(run, limit * tables, send) })
   return measured
 }
 
@@ -62,7 +62,7 @@ export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise
 }
 
 /** The requests as the service sends them, with values of the rows of the largest workspace; none where it has no record. */
-function listRequests({ collection: { table }, shown, workspaces }: Sample) {
+function listRequests({ collection: { table }, shown, workspaces }: Sample, run: RunQuery) {
   const { lookedUp } = table
   const own = shown.filter((one) => one.workspace === workspaces[0])
   const last = own.at(-1)
@@ -76,16 +76,12 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
   const behind = { filters: none, startedAt: since, position: { updatedAt: String(row['updatedAt']), id } }
   const list = (request: string, filters: Filters, crawl?: CrawlState) => {
     const query = { limit: pageSize.default, filters, crawl }
-    const send = async (run: RunQuery) => {
+    const send = async () => {
       const input = { table, workspaceId, query, runQuery: run, context: {} }
       const path = lookedUp && (await choosePath({ ...input, lookedUp }))
       return run(renderPage({ table, workspaceId, query, path }))
     }
     return { request, filters, send }
-  }
-  const one = {
-    request: 'one record',
-    send: async (run: RunQuery) => run(renderRecords(table, workspaceId, [id])),
   }
   return [
     list('list', none),
@@ -93,7 +89,7 @@ function listRequests({ collection: { table }, shown, workspaces }: Sample) {
     ...(table.eventId === undefined ? [] : [list('list by eventId', { ...none, eventId })]),
     list('list by status', { ...none, status }),
     list('list behind a cursor', none, behind),
-    one,
+    { request: 'one record', send: () => run(renderRecords(table, workspaceId, [id])) },
   ]
 }
 

@@ -35,7 +35,8 @@ export function toReport({ server, tables }: Facts): object {
     columns: table.columns.map(({ name, type, filled, said }) => ({ name, type, filled, facts: said })),
     settings: table.settings,
   }))
-  return { server, tables: described }
+  const statements = 5 + described.filter(({ rows }) => rows !== null).length
+  return { server, statements, tables: described }
 }
 
 function renderTable(table: TableFacts): string {

@@ -19,9 +19,10 @@ export interface Codes {
   readonly hidden: number
 }
 
-/** A cell as text. */
+/** A cell as text; a BIT(1) as a number. */
 export function toCell(cell: unknown): string | undefined {
   if (cell === null || cell === undefined) return undefined
+  if (Buffer.isBuffer(cell) && cell.length === 1) return String(cell[0])
   return typeof cell === 'number' || typeof cell === 'bigint' ? String(cell) : toText(cell)
 }
 
