@@ -57,7 +57,10 @@ const ApiKeys = Type.Object(
       }),
     ),
     expiresAt: Type.Optional(TimeOption),
-    revokedAt: Type.Optional(TimeOption),
+    revokedAt: Type.Optional({
+      ...TimeOption,
+      description: `${TimeOption.description}; any value revokes the key, a time to come too`,
+    }),
     rateLimitPerMinute: Type.Optional(ColumnName),
     where: Type.Optional(
       Type.Array(OwnTestOption, {

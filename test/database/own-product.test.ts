@@ -6,7 +6,7 @@ import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import type { KeyInput } from '../product/mint-key.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { afterFile } from '../support/after-file.js'
-import { useServer } from '../product/throwaway.js'
+import { startThrowaway, useServer } from '../product/throwaway.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -143,8 +143,41 @@ INSERT INTO tenants SELECT id, 'B' FROM more; /*!40101 SET CHARACTER_SET_CLIENT=
 
   test('a key without the value that a column needs is an error that names the column', async () => {
     const input = { workspace: '1', scopes: ['invoices.read'] } as const
-    await expect(product.mintKey(input)).rejects.toThrow(/'label' doesn't have a default/)
+    await expect(product.mintKey(input)).rejects.toThrow(
+      /^mintKey: api_keys\.label needs a value; give it in `columns`$/,
+    )
   })
+})
+
+test('an option that a function does not have, or of another kind, is an error that names both', async () => {
+  const { createProduct } = throwaway
+  const own = { schema: { text: 'CREATE TABLE a (b DATETIME)' }, mapping }
+  const { mintKey } = await createProduct('plain', { registrations: 1 })
+  const scopes = ['invoices.read']
+  const calls: readonly (readonly [(given: never) => Promise<unknown>, object, RegExp])[] = [
+    [startThrowaway, { engine: 'postgres' }, /^startThrowaway: engine must be 'mysql' or 'mariadb'$/],
+    [
+      createProduct,
+      { ...own, row: [] },
+      /^createProduct: there is no option row; .*\{ schema, rows, mapping }$/,
+    ],
+    [
+      createProduct,
+      { ...own, mapping: "timezone: '+00:00'\n" },
+      /^mapping: .* a string is the name of a file/,
+    ],
+    [createProduct, { ...own, rows: { a: [{ b: new Date('') }] } }, /column b of the table a: Invalid Date/],
+    [createProduct, { ...own, schema: { text: 1 } }, /^createProduct: schema must be the name of a file/],
+    [mintKey, { workspace: 7, scopes }, /^mintKey: workspace must be text$/],
+    [mintKey, { scopes }, /^mintKey: workspace is missing$/],
+    [mintKey, { workspace: '7', scopes: ['invoice.read'] }, /^mintKey: scopes must be a list of /],
+    [
+      startVitrine,
+      { databaseUrl: '', mapping, env: { SYNC_OVERLAP: '0' } },
+      /^startVitrine: env has SYNC_OVERLAP, .*; did you mean SYNC_OVERLAP_SECONDS\?$/,
+    ],
+  ]
+  for (const [call, given, message] of calls) await expect(call(given as never)).rejects.toThrow(message)
 })
 
 test('stop resolves although the server rejects a statement that removes something', async () => {

@@ -71,11 +71,31 @@ test('another engine than the one that is asked for is refused in one sentence, 
   vi.stubEnv('TEST_DATABASE_URL', adminUrl)
   const other = startThrowaway({ engine: isMariaDb ? 'mysql' : 'mariadb' })
   await expect(other).rejects.toThrow(
-    /^startThrowaway: engine is \w+, and version\(\) of the server of TEST_DATABASE_URL is \d/,
+    /^startThrowaway: engine is \w+, and version\(\) of \w+ [\d.]+ on \S+, because TEST_DATABASE_URL is set is \d/,
   )
   const { origin, stop } = await startThrowaway({ engine: isMariaDb ? 'mariadb' : 'mysql' })
-  expect(origin).toBe('the server of TEST_DATABASE_URL')
+  const { host } = new URL(adminUrl)
+  const found = new RegExp(
+    `^${isMariaDb ? 'MariaDB' : 'MySQL'} \\d[\\d.]+ on ${host}, because TEST_DATABASE_URL is set$`,
+  )
+  expect(origin).toMatch(found)
   await stop()
+  vi.stubEnv('TEST_DATABASE_ORIGIN', 'the server of a global set-up')
+  expect((await startThrowaway()).origin).toBe('the server of a global set-up')
+})
+
+test('an address that is wrong is an error that names TEST_DATABASE_URL, at once', async () => {
+  const { adminUrl } = inject('server')
+  for (const wrong of [
+    adminUrl.replace(/:[^:]*@/, ':no@'),
+    '127.0.0.1:3306',
+    adminUrl.replace('mysql:', 'http:'),
+  ]) {
+    vi.stubEnv('TEST_DATABASE_URL', wrong)
+    await expect(startThrowaway()).rejects.toThrow(
+      /^TEST_DATABASE_URL: .+; it is the address of an administrator/,
+    )
+  }
 })
 
 const hasMysql = findServerProgram('mysql') !== undefined

@@ -17,6 +17,9 @@ test.each(['plain', 'awkward'] as const)('every guarantee holds for the product 
   const report = await run(url, { keys: all })
   expect(findingsOf(report)).toEqual([])
   expect(listOf(report, 'skipped')).toEqual([])
+  expect(report.guarantees.flatMap(({ reasons }) => reasons)).toEqual([
+    'invoices: its records do not show eventId: no real value was verified',
+  ])
 })
 
 test('with an address of its own every guarantee holds, and what names that address is a warning', async () => {
@@ -53,14 +56,21 @@ test('a key with one scope shows the guarantees of scopes, and those of one coll
   ])
 })
 
-test('an empty workspace skips what needs records, and says so', async () => {
+test('an empty workspace skips what needs records, and says so of each collection', async () => {
   const url = await listen(await throwaway.createProduct('plain', { registrations: 100 }))
-  const report = await run(url, { keys: { key: keys.empty } })
+  const report = await run(url, { keys: { key: keys.empty, otherKey: keys.other } })
   expect(findingsOf(report)).toEqual([])
   const skipped = listOf(report, 'skipped')
   expect(skipped).toEqual(expect.arrayContaining(['crawls-agree', 'cursor-filters', 'single-record']))
   for (const { outcome, reasons } of report.guarantees)
     if (outcome === 'skipped') expect(reasons).not.toEqual([])
+  for (const [guarantee, reason] of [
+    ['cursor-altered', 'fewer than two records, so that there is no cursor'],
+    ['isolation-records', 'one of the workspaces has no record'],
+  ] as const) {
+    const reasons = report.guarantees.find(({ name }) => name === guarantee)?.reasons
+    expect(reasons).toEqual(['registrations', 'invoices'].map((name) => `${name}: ${reason}`))
+  }
 })
 
 test('a run sends no more requests than it may, and skips the rest', async () => {

@@ -30,6 +30,10 @@ interface Parts {
       input: { readonly workspace: string | undefined; readonly scopes: readonly Scope[] },
     ) => { readonly key: string; readonly columns: readonly (readonly [column: string, value: string])[] }
   }
+  readonly environment: { readonly EnvironmentSchema: { readonly properties: object } }
+  readonly 'client/text': {
+    readonly renderHint: (typed: string, names: readonly string[]) => string
+  }
 }
 
 const load = <Name extends keyof Parts>(name: Name): Promise<Parts[Name]> =>
@@ -52,4 +56,18 @@ type CreateKey = Parts['tools/commands/key']['createKey']
 /** A new key, and the columns that store it. @throws Error for a workspace or a scope that the mapping cannot have */
 export async function createKey(...input: Parameters<CreateKey>): Promise<ReturnType<CreateKey>> {
   return (await load('tools/commands/key')).createKey(...input)
+}
+
+/** The names of all settings. */
+export async function listSettings(): Promise<readonly string[]> {
+  return Object.keys((await load('environment')).EnvironmentSchema.properties)
+}
+
+/** @throws TypeError for a name that is no setting of Vitrine, and no variable of Node.js either */
+export async function requireVariables(names: readonly string[]): Promise<void> {
+  const settings = await listSettings()
+  const unknown = names.find((name) => !settings.includes(name) && !/^(?:NODE_.*|PATH|TZ)$/.test(name))
+  if (unknown === undefined) return
+  const hint = (await load('client/text')).renderHint(unknown, settings)
+  throw new TypeError(`startVitrine: env has ${unknown}, which Vitrine does not read${hint}`)
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { listSettings } from './built.js'
 import { keys } from './keys.js'
 import { startVitrine } from './start-vitrine.js'
 import { startThrowaway } from './throwaway.js'
@@ -20,7 +21,9 @@ async function runDemo(): Promise<void> {
   const throwaway = await startThrowaway()
   try {
     const { readUrl, mappingFile } = await throwaway.createProduct('plain')
-    const env = { PORT: '8080', OPS_PORT: '9090', ...process.env } as Readonly<Record<string, string>>
+    const settings = await listSettings()
+    const own = Object.entries(process.env).filter(([name]) => settings.includes(name))
+    const env = { PORT: '8080', OPS_PORT: '9090', ...(Object.fromEntries(own) as Record<string, string>) }
     const vitrine = await startVitrine({ databaseUrl: readUrl, mapping: mappingFile, env })
     say(toBanner(vitrine.url, throwaway.origin))
     if (!stopped.signal.aborted) await once(stopped.signal, 'abort')

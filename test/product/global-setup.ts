@@ -12,8 +12,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   const throwaway = await startThrowaway()
   process.stderr.write(`Tests run against ${throwaway.origin}\n`)
   process.env['TEST_DATABASE_URL'] = throwaway.adminUrl
+  process.env['TEST_DATABASE_ORIGIN'] = throwaway.origin
   return async () => {
     delete process.env['TEST_DATABASE_URL']
+    delete process.env['TEST_DATABASE_ORIGIN']
     await throwaway.stop()
   }
 }

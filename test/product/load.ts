@@ -100,6 +100,8 @@ export async function createRenderer(
   const timestamps = rows.map(({ name }) => String(name).toLowerCase())
   return (column, value) => {
     if (!(value instanceof Date)) return renderValue(value)
+    if (Number.isNaN(value.getTime()))
+      throw new TypeError(`the column ${column} of the table ${table}: Invalid Date`)
     const isTimestamp = timestamps.includes(column.toLowerCase())
     return mysql.escape(toLocalText(value, isTimestamp ? '+00:00' : zone))
   }

@@ -1,6 +1,7 @@
 import { createKey } from './built.js'
 import type { Mapping, Scope } from './built.js'
-import { createRenderer, quoteName, withConnection } from './load.js'
+import { createRenderer, quoteName, toCode, withConnection } from './load.js'
+import { requireOptions } from './options.js'
 import type { ColumnValue } from './text-source.js'
 
 /** An API key that a test asks for. */
@@ -18,8 +19,11 @@ export async function mintKey(
   mapping: Mapping,
   input: KeyInput,
 ): Promise<{ readonly key: string; readonly insert: string }> {
+  requireOptions('mintKey', input)
   const { workspace, scopes, columns: own = {} } = input
-  const { key, columns } = await createKey(mapping, { workspace, scopes })
+  const { key, columns } = await createKey(mapping, { workspace, scopes }).catch((error: unknown) =>
+    fail(toMessage(error).replace(/^key needs --(\w+)$/, '$1 is missing'), error),
+  )
   const { table } = mapping.apiKeys
   return withConnection(adminUrl, async (connection) => {
     const render = await createRenderer(connection, table, mapping.timezone)
@@ -28,7 +32,17 @@ export async function mintKey(
     const names = all.map(([name]) => quoteName(name)).join(', ')
     const values = all.map(([, value]) => value).join(', ')
     const insert = `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`
-    await connection.query(insert)
+    await connection.query(insert).catch((error: unknown) => {
+      const message = toMessage(error)
+      const [, needed] = (toCode(error) === 'ER_NO_DEFAULT_FOR_FIELD' && /'([^']+)'/.exec(message)) || []
+      fail(needed === undefined ? message : `${table}.${needed} needs a value; give it in \`columns\``, error)
+    })
     return { key, insert }
   })
+}
+
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function fail(problem: string, cause: unknown): never {
+  throw new Error(`mintKey: ${problem}`, { cause })
 }

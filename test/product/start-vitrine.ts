@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { requireVariables } from './built.js'
 import { startJanitor } from './janitor.js'
 import type { Janitor } from './janitor.js'
 import { findFreePort } from './local-server.js'
+import { requireOptions } from './options.js'
 import { inRepository } from './product.js'
 import { toMappingFile } from './text-source.js'
 import type { MappingSource } from './text-source.js'
@@ -46,9 +48,12 @@ const testEnv = { RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0', KEY_
  * tests. Unless `env` says otherwise, it has no rate limits and caches no key. It ends when this process ends.
  *
  * @returns the process, once it accepts requests.
- * @throws Error with everything that it printed, if it does not start.
+ * @throws Error with everything that it printed, if it does not start; TypeError for a variable that it does not read.
  */
-export async function startVitrine({ databaseUrl, mapping, env = {} }: VitrineInput): Promise<Vitrine> {
+export async function startVitrine(input: VitrineInput): Promise<Vitrine> {
+  requireOptions('startVitrine', input)
+  const { databaseUrl, mapping, env = {} } = input
+  await requireVariables(Object.keys(env))
   const janitor = startJanitor()
   try {
     const mappingFile = await toMappingFile(mapping, janitor)

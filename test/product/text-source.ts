@@ -14,7 +14,10 @@ export type TextSource = string | URL | { readonly text: string }
 export type ColumnValue = string | number | bigint | boolean | Date | Uint8Array | null
 
 /** Rows by table; tables in an order that their foreign keys allow. */
-export type TableRows = Readonly<Record<string, readonly Readonly<Record<string, ColumnValue>>[]>>
+export type TableRows = Readonly<Record<string, readonly TableRow[]>>
+
+/** A row, by its columns. */
+export type TableRow = Readonly<Record<string, ColumnValue>>
 
 /** Scripts of SQL, in their order. */
 export type SqlSource = TextSource | readonly TextSource[]
@@ -59,7 +62,10 @@ export type MappingSource = TextSource | Readonly<Record<string, unknown>>
 export async function toMappingFile(source: MappingSource, janitor: Pick<Janitor, 'add'>): Promise<string> {
   const isText = typeof source === 'string' || source instanceof URL || typeof source['text'] === 'string'
   const given = isText ? toFileName(source as TextSource) : undefined
-  if (given !== undefined) return given
+  if (given !== undefined) {
+    await readSource(source as TextSource, 'mapping')
+    return given
+  }
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-mapping-'))
   janitor.add({ do: 'remove', path: folder })
   const file = join(folder, 'mapping.yaml')

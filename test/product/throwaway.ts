@@ -7,7 +7,8 @@ import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
 import { awkward } from './awkward.js'
 import { loadMapping } from './built.js'
-import { insertRows, runScripts, withConnection } from './load.js'
+import { insertRows, runScripts, toCode, withConnection } from './load.js'
+import { requireOptions } from './options.js'
 import { plain } from './plain.js'
 import type { Product, ProductName } from './product.js'
 import { seed } from './seed.js'
@@ -84,11 +85,14 @@ const noMysql =
  * @param options `engine` rejects a server of the other product.
  * @throws Error that names these four if none is available, or if the server is of the other product.
  */
-export async function startThrowaway({ engine }: { readonly engine?: Engine } = {}): Promise<Throwaway> {
+export async function startThrowaway(options: { readonly engine?: Engine } = {}): Promise<Throwaway> {
+  requireOptions('startThrowaway', options)
+  const { engine } = options
   const janitor = startJanitor()
   try {
-    const server = await startServer(janitor, engine)
-    await requireEngine(server, engine)
+    const given = process.env['TEST_DATABASE_URL'] ?? ''
+    const server = given === '' ? await startServer(janitor, engine) : await findServer(given)
+    if (engine !== undefined) await requireEngine(server, engine)
     return toThrowaway(server, janitor)
   } catch (error) {
     await janitor.finish()
@@ -129,22 +133,39 @@ function toThrowaway(server: Server, janitor: Janitor): Throwaway {
 type Engine = 'mysql' | 'mariadb'
 
 /** @throws Error of one sentence */
-async function requireEngine({ adminUrl, origin }: Server, engine: Engine | undefined): Promise<void> {
-  if (engine === undefined) return
-  const [row] = await withConnection(adminUrl, async (connection) => {
-    const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT version() AS version')
-    return rows
-  })
-  const version = String(row?.['version'])
+async function requireEngine({ adminUrl, origin }: Server, engine: Engine): Promise<void> {
+  const version = await readVersion(adminUrl)
   if (/mariadb/i.test(version) === (engine === 'mariadb')) return
   throw new Error(`startThrowaway: engine is ${engine}, and version() of ${origin} is ${version}`)
 }
 
-async function startServer(janitor: Janitor, engine: Engine | undefined): Promise<Server> {
-  const given = process.env['TEST_DATABASE_URL']
-  if (given !== undefined && given !== '') {
-    return { adminUrl: withAccount(given, { database: '' }), origin: 'the server of TEST_DATABASE_URL' }
+async function readVersion(adminUrl: string): Promise<string> {
+  const [row] = await withConnection(adminUrl, async (connection) => {
+    const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT version() AS version')
+    return rows
+  })
+  return String(row?.['version'])
+}
+
+/** The server of `TEST_DATABASE_URL`. @throws Error that names the variable */
+async function findServer(given: string): Promise<Server> {
+  const fail = (problem: string, cause?: unknown): never => {
+    const form = 'it is the address of an administrator, mysql://user:password@host:port/'
+    throw new Error(`TEST_DATABASE_URL: ${problem}; ${form}`, { cause })
   }
+  if (!given.startsWith('mysql://') || !URL.canParse(given)) return fail('it is not an address of MySQL')
+  const adminUrl = withAccount(given, { database: '' })
+  const version = await readVersion(adminUrl).catch((error: unknown) =>
+    fail((error instanceof Error && error.message) || String(toCode(error)), error),
+  )
+  const product = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
+  const found = `${product} ${/^[\d.]*/.exec(version)?.[0] ?? ''} on ${new URL(given).host}`
+  // A global set-up says why it chose the server.
+  const origin = process.env['TEST_DATABASE_ORIGIN'] ?? `${found}, because TEST_DATABASE_URL is set`
+  return { adminUrl, origin }
+}
+
+async function startServer(janitor: Janitor, engine: Engine | undefined): Promise<Server> {
   const container = await startContainer(janitor)
   if (container !== undefined) return container
   // The package of the distribution is MariaDB.
@@ -185,6 +206,7 @@ async function createOwn(
   janitor: Janitor,
   definition: ProductDefinition,
 ): Promise<TestDatabase> {
+  requireOptions('createProduct', definition)
   const { schema, rows, mapping } = definition
   const mappingFile = await toMappingFile(mapping, janitor)
   const { timezone } = await loadMapping(mappingFile)

@@ -3,6 +3,7 @@ import type { Call, Exchange, Json } from '../answer.js'
 import { toAccess } from '../run.js'
 import type { Check, Guarantee, Run, Sample } from '../run.js'
 import { forEachSample, readSample } from '../sample.js'
+import type { SampleCheck } from '../sample.js'
 import { expectNoOther } from './refusals.js'
 
 /** Records of a sample that are read one by one. */
@@ -39,7 +40,7 @@ async function checkIdExact(run: Run, { path, records }: Sample): Promise<string
 }
 
 /** Verifies something for each collection that both keys can read. A record that changed meanwhile explains nothing here. */
-function forBothKeys(check: (run: Run, own: Sample, other: Sample) => Promise<void>): Check {
+function forBothKeys(check: (run: Run, own: Sample, other: Sample) => ReturnType<SampleCheck>): Check {
   return async (run) => {
     const isGiven = run.session.keys.otherKey !== undefined
     if (!isGiven) run.skip('it needs --other-key-env')
@@ -47,8 +48,11 @@ function forBothKeys(check: (run: Run, own: Sample, other: Sample) => Promise<vo
       const access = toAccess(collection.firsts.otherKey)
       const own = await readSample(run, collection)
       const other = access === 'readable' ? await readSample(run, collection, 'otherKey') : undefined
-      if (own !== undefined && other !== undefined) await check(run, own, other)
-      else run.skip(`${collection.name}: the other key cannot read it`)
+      const lacking =
+        own === undefined || other === undefined
+          ? 'the other key cannot read it'
+          : await check(run, own, other)
+      if (typeof lacking === 'string') run.skip(`${collection.name}: ${lacking}`)
     }
   }
 }
@@ -73,14 +77,14 @@ async function checkLists(run: Run, { path, records }: Sample): Promise<void> {
 const foreignMax = 4
 
 /** The records of either key, with the other one. */
-async function checkRecords(run: Run, own: Sample, other: Sample): Promise<void> {
+async function checkRecords(run: Run, own: Sample, other: Sample): Promise<string | undefined> {
   const [ids, otherIds] = [
     listIds(own.records).slice(-foreignMax),
     listIds(other.records).slice(0, foreignMax),
   ]
-  if (ids.length === 0 || otherIds.length === 0) run.skip('one of the workspaces has no record')
   await expectUnreadable(run, own.path, ids, ['key', 'otherKey'])
   await expectUnreadable(run, own.path, otherIds, ['otherKey', 'key'])
+  return ids.length === 0 || otherIds.length === 0 ? 'one of the workspaces has no record' : undefined
 }
 
 /** The same status and text as for an id that does not exist, also where the owner's tag is known. */

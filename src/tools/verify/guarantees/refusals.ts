@@ -94,12 +94,13 @@ const reasons: Readonly<Record<string, string>> = {
 type Values = Readonly<Record<string, string | null | undefined>>
 
 /** What stands for the placeholders of a list; nothing where its first page has no such thing. */
-function toValues({ session }: Run, { path, firsts }: Collection): Values {
+function toValues({ session }: Run, { name, path, firsts }: Collection): Values {
   const cursorOf = (first?: Exchange): string | null | undefined => first && readPage(first)?.cursor
   const elsewhere = session.collections.find((one) => one.path !== path)
   const cursor = cursorOf(firsts.key)
   const [id = 'verify-no-such-id'] = listIds(readPage(firsts.key)?.records)
   return {
+    name,
     list: path,
     id: encodeURIComponent(id),
     etag: firsts.key.headers['etag'] ?? 'W/"verify"',
@@ -127,6 +128,12 @@ function byRows(rows: readonly Row[]): Check {
   }
 }
 
+/** What a list lacks, or the keys of the run. */
+function toReason(lacking: string, { name }: Values): string {
+  const about = /^(?:cursor|altered|other)$/.test(lacking) ? `${String(name)}: ` : ''
+  return `${about}${String(reasons[lacking])}`
+}
+
 async function askRow(
   run: Run,
   [problem, how, ...requests]: Row,
@@ -140,7 +147,7 @@ async function askRow(
   for (const request of requests) {
     const needs = [from, ...request.matchAll(/(?<=\{)\w+/g)].map(String)
     const lacking = needs.find((name) => name in reasons && typeof values[name] !== 'string')
-    if (lacking !== undefined) run.skip(reasons[lacking] ?? '')
+    if (lacking !== undefined) run.skip(toReason(lacking, values))
     else {
       const [path = '', query = ''] = fill(request).split('?')
       const exchange = await run.ask({ ...how, path, query, from, headers: Object.fromEntries(headers) })
