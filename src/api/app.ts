@@ -46,8 +46,8 @@ export async function buildApp(input: Parts): Promise<FastifyInstance> {
     reportAnswered(request, reply, observe)
     done()
   })
-  app.setNotFoundHandler(() => {
-    throw toNotFound()
+  app.setNotFoundHandler((request) => {
+    throw toNotFound(request)
   })
   const loadDocument = createOnce(() => buildOpenApi(collections, publicUrl))
   await app.register(async (api) => {

@@ -82,6 +82,8 @@ function listValues({ name, typeName, scope, statuses, schema }: DocumentedColle
     example,
     id,
     status,
+    hidden: 'eventId' in properties ? '' : ' It is not a field of the record.',
+    unlisted: statuses === undefined ? ' A value that no record has returns an empty list.' : '',
     cursor: createExampleCursor(name, example),
   }
 }

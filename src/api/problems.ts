@@ -10,7 +10,7 @@ import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The problems of errors that Node and Fastify throw, by the status that they give them. */
 const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
-  400: ['malformed_request', 'The request is not valid HTTP, or its path has a broken percent escape.'],
+  400: ['malformed_request', 'The path has a broken percent escape.'],
   // A path that leads out of the folder of the documentation.
   403: ['not_found', 'There is nothing at this path.'],
   404: ['not_found', 'There is nothing at this path.'],

@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import { Problem } from '../errors.js'
 import { basePath } from '../client/forms.js'
+import { renderHint } from '../client/text.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
 
 /** The longest URL that is read, in bytes; Node limits all headers together to 16 KiB. */
@@ -25,14 +26,23 @@ export function createRequestStart(publicUrl: string) {
 }
 
 /** Makes the problem of a path that no route has. @param names of the collections. */
-export function createPathNotFound(names: readonly string[], publicUrl: string): () => Problem {
-  const api = `The API is at ${publicUrl}${basePath}, with ${names.join(' and ')}`
-  const detail = `There is nothing at this path. ${api}; its documentation is at ${publicUrl}/docs. A slash in an id is sent as %2F.`
-  return () => new Problem('not_found', detail)
+export function createPathNotFound(names: readonly string[], publicUrl: string) {
+  const api = `The API is at ${publicUrl}${basePath}, with ${names.join(' and ')}; its documentation is at ${publicUrl}/docs.`
+  return (request: UrlRequest): Problem => {
+    const path = readPath(request)
+    const [, first = ''] = path.replace(basePath, '').split('/')
+    const hint = path.endsWith('/')
+      ? '; a path has no slash at its end.'
+      : renderHint(first, names, `${basePath}/`) || '.'
+    return new Problem(
+      'not_found',
+      `There is nothing at this path${hint} ${api} A slash in an id is sent as %2F.`,
+    )
+  }
 }
 
 /** Rejects what no route should receive, before any body is read. @param names of the collections. */
-export function createRequestChecks(names: readonly string[], toNotFound: () => Problem) {
+export function createRequestChecks(names: readonly string[], toNotFound: (request: UrlRequest) => Problem) {
   const knownPath = new RegExp(
     `^(?:${basePath}/(?:${names.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
@@ -40,7 +50,7 @@ export function createRequestChecks(names: readonly string[], toNotFound: () => 
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    if (!isPath(request, knownPath)) throw toNotFound()
+    if (!isPath(request, knownPath)) throw toNotFound(request)
     if (!isReading(request) && !isOwnMethod(request)) throw createMethodNotAllowed(request)
     done()
   }

@@ -52,7 +52,7 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
 
 /** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
 export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
-  const detail = `The cursor ${what}. Start again without a cursor.`
+  const detail = `The cursor ${what}. Start again without a cursor, with the same updatedSince.`
   return new Problem('invalid_cursor', detail, { parameter: 'cursor' })
 }
 

@@ -53,6 +53,16 @@ test.each([
   expect([statusCode, headers.location]).toEqual([302, location])
 })
 
+test.each([
+  ['/api/public/v1/invoice', 'did you mean /api/public/v1/invoices?'],
+  ['/registrations/1', 'did you mean /api/public/v1/registrations?'],
+  ['/api/public/v1/invoices/', 'a path has no slash at its end.'],
+])('the 404 of %s says what is wrong: %s', async (url, hint) => {
+  const { detail } = (await service.app.inject(url)).json<{ detail: string }>()
+  expect(detail).toMatch(/^There is nothing at this path; /)
+  expect(detail).toContain(`; ${hint} The API is at `)
+})
+
 test('a file is kept forever by its version, and asked for again by no version or another one', async () => {
   const [current = ''] = /assets\/docs\.js\?v=[\w-]+/.exec((await service.app.inject('/docs')).body) ?? []
   for (const [url, cached] of [

@@ -108,8 +108,8 @@ export async function runDrill(cluster: Cluster, options: DrillOptions): Promise
   }
 }
 
-/** The table of the heartbeat, and the events of MySQL and MariaDB that write it, as docs/deploy.md has them. */
-const [beats = '', onMySql = '', onMariaDb = ''] = listBlocks('sql', 'docs/deploy.md').filter((block) =>
+/** The table of the heartbeat, and the event that writes it, as docs/deploy.md has them. */
+const [beats = '', onMySql = ''] = listBlocks('sql', 'docs/deploy.md').filter((block) =>
   block.includes('vitrine_heartbeat'),
 )
 
@@ -128,7 +128,10 @@ async function createProduct(
   const database = new URL(product.adminUrl).pathname.slice(1)
   for (const [at, { adminUrl }] of hasHeartbeat ? writers.entries() : []) {
     const url = withAccount(adminUrl, { database })
-    if (at === 0) await runStatements(url, [isMariaDb ? onMariaDb : onMySql])
+    if (at === 0)
+      await runStatements(url, [
+        isMariaDb ? onMySql.replace('performance_schema', 'information_schema') : onMySql,
+      ])
     else {
       // The event is replicated, and disabled there.
       await expect.poll(() => ask(url, 'SHOW EVENTS'), { timeout: 60_000 }).toHaveLength(1)

@@ -35,7 +35,8 @@ const update =
 
 beforeAll(async () => {
   const blocks = listBlocks('sql', 'docs/deploy.md').filter((block) => block.includes('vitrine_heartbeat'))
-  const [table = '', onMySql = '', onMariaDb = ''] = blocks
+  const [table = '', event = ''] = blocks
+  const own = isMariaDb ? event.replace('performance_schema', 'information_schema') : event
   database = await throwaway.createProduct({
     schema: [new URL('../product/plain.sql', import.meta.url), { text: table }],
     mapping: {
@@ -48,7 +49,7 @@ beforeAll(async () => {
   reader = await mysql.createConnection(options)
   scheduler = (await read('SELECT @@event_scheduler AS state'))['state']!
   await reader.query('SET GLOBAL event_scheduler = ON')
-  await runStatements(database.adminUrl, [insert('a'), insert('b'), isMariaDb ? onMariaDb : onMySql])
+  await runStatements(database.adminUrl, [insert('a'), insert('b'), own])
   await vi.waitUntil(
     async () => Number((await read('SELECT count(*) AS n FROM vitrine_heartbeat'))['n']) === 1,
     { timeout: 10_000 },

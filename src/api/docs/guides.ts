@@ -35,8 +35,8 @@ const sections = readSections()
 export const guidePaths: readonly string[] = sections.map(({ path }) => path)
 
 /**
- * Each `##` section of the page for integrators, in their order, and the contract as it concerns callers. Their links lead to
- * the other guides as Markdown. The guide to errors has every problem type.
+ * Each `##` section of the page for integrators, in their order, the recipes for other tools, and the contract as it concerns
+ * callers. Their links lead to the other guides as Markdown. The guide to errors has every problem type.
  */
 export function readGuides(reference: Reference): readonly Guide[] {
   return sections.map(({ file, text, ...guide }) => {
@@ -46,7 +46,8 @@ export function readGuides(reference: Reference): readonly Guide[] {
 }
 
 function readSections(): readonly Section[] {
-  const guides = splitFile('integrators.md').map((section): Section => {
+  const [, ...parts] = splitFile('integrators.md')
+  const guides = parts.map((section): Section => {
     const [heading = '', ...lines] = section.split('\n')
     const title = heading.replace(/^## |`/g, '')
     const path = shortPaths[title] ?? toAnchor(title)
@@ -54,15 +55,24 @@ function readSections(): readonly Section[] {
     const text = lines.map((line) => line.replace(/^##(#+ )/, '#$1')).join('\n')
     return { file: 'integrators.md', path, title, text, anchors: listAnchors(section) }
   })
-  const parts = splitFile('contract.md').filter((section) => contractSections.test(section))
-  const text = parts.join('')
-  const anchors = ['contract', ...listAnchors(text)]
-  return [...guides, { file: 'contract.md', path: 'contract', title: 'Contract', text: `\n${text}`, anchors }]
+  const [start = '', ...recipes] = splitFile('connect.md')
+  const connect = [start.replace(/^# .*\n/, ''), ...recipes]
+  const contract = splitFile('contract.md').filter((section) => contractSections.test(section))
+  return [
+    ...guides,
+    toPage('connect', 'Connect other tools', connect.join('')),
+    toPage('contract', 'Contract', `\n${contract.join('')}`),
+  ]
 }
 
+function toPage(path: string, title: string, text: string): Section {
+  return { file: `${path}.md`, path, title, text, anchors: [path, ...listAnchors(text)] }
+}
+
+/** The part before the first section, and each section. */
 function splitFile(file: string): readonly string[] {
   const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
-  return text.split(/^(?=## )/m).slice(1)
+  return text.split(/^(?=## )/m)
 }
 
 function listAnchors(text: string): readonly string[] {
@@ -91,7 +101,9 @@ export function resolveGuideLink(href: string, from: string): string | undefined
   if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
   const target = file === '' ? from : file
-  const guide = sections.find((one) => one.file === target && one.anchors.includes(anchor ?? 'contract'))
+  const guide = sections.find(
+    (one) => one.file === target && one.anchors.includes(anchor ?? target.slice(0, -3)),
+  )
   if (guide === undefined) return undefined
   const isTop = anchor === undefined || guide.anchors[0] === anchor
   return isTop ? `./${guide.path}.md` : `./${guide.path}.md#${anchor}`

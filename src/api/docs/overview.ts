@@ -25,7 +25,9 @@ export const serviceVariable = '$VITRINE_URL'
 const authentication = `## Authentication
 
 Send an API key with every request, in the header \`Authorization: Bearer <key>\`. The product team gives you a key. It
-reads one workspace, and only the collections of its scopes.
+reads one workspace, and only the collections of its scopes: \`registration.read\` (the singular is intended) and
+\`invoices.read\`. The samples read the key from \`VITRINE_KEY\`, and those of the guides the origin of the service from
+\`VITRINE_URL\`.
 `
 
 /** The collections and their operations, in the order of the document. */
@@ -76,7 +78,8 @@ function writeStart({ title, path, description }: Operation): string {
 }
 
 function writeOperation(operation: Operation): readonly string[] {
-  const url = `${serviceVariable}${basePath}${operation.path}`
+  const path = operation.path.replace('{id}', encodeURIComponent(readExampleId(operation)))
+  const url = `${serviceVariable}${basePath}${path}`
   return [
     writeStart(operation),
     ...listGroups(operation).map(({ title, text }) => `#### ${title}\n\n${text}\n`),
@@ -174,9 +177,10 @@ function renderOperation(
 /** A program that sends the request. The key is in the environment: it should not be in a program or in a shell's history. */
 function renderSample(
   { language, query, start, list, record }: Template,
-  { tag, path, example }: Operation,
+  operation: Operation,
   { service, version }: Parameters<typeof renderOperation>[2],
 ): Html {
+  const { tag, path } = operation
   const isList = !path.includes('{id}')
   const code = fillText(`${start}${isList ? list : record}`, {
     service,
@@ -186,7 +190,7 @@ function renderSample(
     one: tag.replace(/s$/, ''),
     listImport: isList ? '\t"net/url"\n' : '',
   })
-  const { id = 'ID' } = (example ?? {}) as { readonly id?: string }
+  const id = readExampleId(operation)
   // What the script of the page changes, and its text while the form is empty.
   const slots: Readonly<Record<string, string>> = {
     QUERY: query,
@@ -201,6 +205,11 @@ function renderSample(
       return html`<span data-slot="${name.toLowerCase()}">${slots[name] ?? ''}</span>`.markup
     })
   return renderCodeBlock({ markup })
+}
+
+function readExampleId({ example }: Operation): string {
+  const { id = 'ID' } = (example ?? {}) as { readonly id?: string }
+  return id
 }
 
 function renderInput(id: string, { name, in: place, required = false, schema }: Parameter): Html {

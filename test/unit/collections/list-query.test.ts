@@ -134,7 +134,7 @@ describe('a next page', () => {
       foreign,
     ]),
   ])('with a cursor that was not given out is refused: %s', (text, found) => {
-    const detail = `The cursor ${found}. Start again without a cursor.`
+    const detail = `The cursor ${found}. Start again without a cursor, with the same updatedSince.`
     expectRefusal(`cursor=${text}`, 'invalid_cursor', 'cursor', detail)
   })
 })
