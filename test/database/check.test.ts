@@ -1,24 +1,19 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { check } from '../../src/tools/commands/check.js'
-import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
+import { canary, canaryDay, canaryNumber, canaryPair, keys, runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { runStatements } from '../product/server.js'
 import type { Bars } from '../../src/tools/report/report.js'
 import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from '../support/checking.js'
-import { useThrowaway } from '../support/service.js'
+import { useProduct, useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 import { readJunit } from '../verify/junit.js'
 import { listMapped } from '../support/readable-columns.js'
 
 const throwaway = useThrowaway()
-let plain: ProductDatabase
+const plain = useProduct('plain')
 const folder = makeFolder()
-
-beforeAll(async () => {
-  plain = await throwaway.createProduct('plain')
-})
 
 describe('the check', () => {
   test('has five sections, and no error for the unchanged product', async () => {

@@ -153,6 +153,18 @@ describe('a change that the mapping does not fit', () => {
 })
 
 describe('a change that the mapping still fits', () => {
+  test.each([
+    ['a new column', 'ADD COLUMN note VARCHAR(20) NULL'],
+    ['a new index', 'ADD INDEX ix_new (workspace_id, reg_status, updated_at, id)'],
+    ['a lost index', 'DROP INDEX ix_reg_event'],
+  ])('is served on without an error: %s', async (_what, change) => {
+    const before = (await client.get('registrations', { limit: 100 })).body.data
+    await alter(change)
+    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
+    expect(await readReady()).toMatchObject({ statusCode: 200, reasons: [] })
+    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
+  })
+
   test('takes a new character set into use at the first id that is not found', async () => {
     const { body } = await client.get('registrations', { limit: 1 })
     // As wide and as exact as before: only the name of the collation tells.

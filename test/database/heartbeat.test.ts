@@ -1,20 +1,14 @@
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
-import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { runStatements } from '../product/server.js'
+import { expect, test } from 'vitest'
+import { keys, runStatements } from '../product/index.js'
 import { withDatabase } from '../../src/tools/commands/with-database.js'
 import { checkFreshness, readServerState } from '../../src/tools/check/server.js'
 import { parseConfig } from '../../src/config.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { startService, useProduct } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
-const { createProduct } = useThrowaway()
 const overlapSeconds = 60
-let database: ProductDatabase
-beforeAll(async () => {
-  database = await createProduct('plain', { registrations: 20 })
-})
+const database = useProduct('plain', { registrations: 20 })
 
 /** A beat of a writer as its job wrote it, with the start of the oldest transaction. */
 type Beat = readonly [ts: string | null, oldest: string | null]

@@ -14,17 +14,19 @@ const times =
 
 interface Shape {
   readonly columns: string
+  /** Of a lookup by their key, which finds the workspace. */
+  readonly events?: string
   readonly rows: string
   readonly fields?: object
   readonly options?: string
 }
 
 /** Registrations of one table. */
-async function serve({ columns, rows, fields, options = '' }: Shape): Promise<Client> {
+async function serve({ columns, events, rows, fields, options = '' }: Shape): Promise<Client> {
   const key = openKey()
   const section = {
     table: 'attendees',
-    workspace: 'account_id',
+    workspace: events === undefined ? 'account_id' : { from: 'events', on: 'event_id', column: 'account_id' },
     archived: [],
     fields: {
       ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'name', email: 'name' },
@@ -34,7 +36,7 @@ async function serve({ columns, rows, fields, options = '' }: Shape): Promise<Cl
   }
   const database = await throwaway.createProduct({
     schema: {
-      text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options}`,
+      text: `${key.schema}; CREATE TABLE attendees (${columns}, state VARCHAR(9) NOT NULL DEFAULT 'x', ${times}) ${options}; ${events ?? ''}`,
     },
     rows: {
       text: `${key.rows}; SET sql_mode = ''; INSERT INTO attendees (id, account_id, event_id, name) VALUES ${rows};`,
@@ -77,6 +79,17 @@ test.each([
   const other = zeros === false ? ['registrations/00007', '0000000008'] : ['registrations/7', '8']
   expect((await client.get(other[0]!)).status).toBe(404)
   expect(await client.crawl('registrations', { eventId: other[1]! })).toEqual([])
+})
+
+test('an event is found whose key has zeros in front, and leads to the workspace', async () => {
+  const client = await serve({
+    columns:
+      'id INT PRIMARY KEY, account_id INT, event_id INT UNSIGNED NOT NULL, name VARCHAR(9) NOT NULL, KEY (event_id)',
+    events: 'CREATE TABLE events (id INT(8) UNSIGNED ZEROFILL PRIMARY KEY, account_id INT NOT NULL)',
+    rows: "(1, 9, 7, 'a'), (2, 9, 8, 'b'); INSERT INTO events VALUES (7, 1), (8, 2)",
+    fields: { eventId: { first: ['event_id', 'id'] } },
+  })
+  expect((await listAll(client)).map(({ id }) => id)).toEqual(['1'])
 })
 
 describe.skipIf(!isMariaDb)('on MariaDB', () => {

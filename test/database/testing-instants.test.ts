@@ -6,9 +6,7 @@ import { afterFile } from '../support/after-file.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 const schema = `
 CREATE TABLE api_keys (hash BINARY(32) PRIMARY KEY, ends DATETIME NULL);

@@ -42,9 +42,7 @@ beforeAll(async () => {
     RATE_LIMIT_PER_MINUTE: '0',
   })
 })
-afterAll(async () => {
-  await service.stop()
-})
+afterAll(() => service.stop())
 
 /** An answer, read to its end. */
 async function read(search: string, key: string) {

@@ -3,12 +3,8 @@ import { VitrineError } from '../../src/client/index.js'
 import { createProgress } from '../../src/pull/progress.js'
 import { record } from '../support/copies.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
 
 function create(isLoop = false) {
   const written: string[] = []

@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { findFreePort } from '../product/local-server.js'
 import type { ProductDatabase } from '../product/index.js'
 import { afterFile } from './after-file.js'
 
 /** A command of `vitrine` in a process of its own. */
-export interface Running {
-  readonly child: ChildProcess
-  /** What it printed so far. */
-  readonly stdout: () => string
-  readonly stderr: () => string
-  /** Its status, or the signal that ended it; everything that it printed is read then. */
-  readonly ended: Promise<number | string>
-}
+export type Running = ReturnType<typeof spawnVitrine>
 
 interface SpawnOptions {
   /** Arguments of Node itself, such as a module to be loaded first, which may exchange messages. */
@@ -31,7 +23,7 @@ export function spawnVitrine(
   args: readonly string[],
   env: Variables = {},
   { nodeArgs = [], program = 'dist/cli.js', output }: SpawnOptions = {},
-): Running {
+) {
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     env: { PATH: String(process.env['PATH']), ...env },
     stdio: ['ignore', typeof output === 'number' ? output : 'pipe', 'pipe', 'ipc'],
@@ -46,6 +38,7 @@ export function spawnVitrine(
   let [stdout, stderr] = ['', '']
   if (output !== 'unread') child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  /** What it printed so far, and its status or the signal that ended it; everything that it printed is read then. */
   return { child, stdout: () => stdout, stderr: () => stderr, ended }
 }
 
@@ -60,14 +53,6 @@ export interface Outcome {
 export async function runVitrine(args: readonly string[], env: Variables = {}): Promise<Outcome> {
   const { ended, stdout, stderr } = spawnVitrine(args, env)
   return { status: await ended, stdout: stdout(), stderr: stderr() }
-}
-
-/** `vitrine serve`, ready for requests. */
-export interface Serving extends Running {
-  readonly api: string
-  readonly ops: string
-  /** Ends it. @throws Error when it had ended by itself, or ends in order with another status than 0 */
-  readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
 /** The environment of a service before a product's database, on ports of its own, without limits of rates, on a slow machine too. */
@@ -88,7 +73,7 @@ export async function startServing(
   database: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
   env: Variables = {},
   options: SpawnOptions = {},
-): Promise<Serving> {
+) {
   const running = spawnVitrine(['serve'], { ...(await toServingEnv(database)), ...env }, options)
   const { child, stdout, stderr, ended } = running
   const [, ops = '', api = ''] = await new Promise<RegExpExecArray>((resolve, reject) => {
@@ -100,6 +85,7 @@ export async function startServing(
       reject(new Error(`The service ended with ${status} before it listened: ${stdout()}${stderr()}`))
     })
   })
+  /** @throws Error when it had ended by itself, or ends in order with another status than 0 */
   const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> => {
     child.kill(signal)
     const status = await ended

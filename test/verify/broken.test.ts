@@ -22,9 +22,7 @@ beforeAll(async () => {
   origin = await listen(await throwaway.createProduct('plain', { registrations: 260 }))
   service = rememberAnswers(askService(createSend(60_000), origin))
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** Time passes at once. */
 const pass = (ms: number): Promise<unknown> => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { marked, Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { guidePaths, readGuides } from '../../../src/api/docs/guides.js'
+import { guidePaths, readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
 import { renderMarkdown } from '../../../src/api/docs/markdown.js'
 import { createPages } from '../../../src/api/docs/pages.js'
 import { buildOpenApi } from '../../../src/api/openapi.js'
@@ -111,4 +111,8 @@ test.each(['', ...guidePaths])('/docs/%s.md has the headings, code and tables of
   const others = copy.code.filter((one) => !one.startsWith('curl '))
   expect(page.code).toEqual(expect.arrayContaining(others))
   expect(copy.code.length).toBeGreaterThanOrEqual(docs.write(path).match(/^ *```\w/gm)?.length ?? 0)
+})
+
+test.each(['deploy.md', 'javascript:alert(1)', '#nothing'])('a link of a guide to %s is none', (href) => {
+  expect(resolveGuideLink(href, 'integrators.md')).toBeUndefined()
 })

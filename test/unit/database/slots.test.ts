@@ -3,12 +3,8 @@ import { Slots } from '../../../src/database/slots.js'
 import type { QueryContext } from '../../../src/database/statement.js'
 import { createTestCaller } from '../../support/scheduler-world.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => vi.useRealTimers())
 
 const overloaded = { code: 'overloaded' }
 

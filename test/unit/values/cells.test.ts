@@ -4,7 +4,7 @@ import { RowFault } from '../../../src/errors.js'
 import { readBoolean, readIdentifier, toStoredIdentifier } from '../../../src/values/cells.js'
 import type { IdentifierKind } from '../../../src/values/cells.js'
 
-/* Names, texts, integers as ids and JSON are of the model. */
+/* Names, texts and JSON are of the model. */
 
 test.each<[unknown, string, readonly IdentifierKind[]]>([
   [null, 'is not an identifier', ['text', 'ascii', 'signed', 'unsigned']],
@@ -26,6 +26,32 @@ test('a UUID is stored as the bytes that it was read from, in either order, and 
       for (const other of [...others, shown.replace(/^./, 'g'), `A${shown.slice(1)}`])
         expect(toStoredIdentifier(other, kind)).toBeUndefined()
     }),
+  )
+})
+
+/** Whether a text is how an integer of 64 bits is shown, by JavaScript's own integers. */
+function isShown(text: string, fit: (value: bigint) => bigint): boolean {
+  try {
+    return String(fit(BigInt(text))) === text
+  } catch {
+    return false
+  }
+}
+
+test('an integer can be stored exactly where it fits and is written as the API shows it', () => {
+  const edges = [0n, 2n ** 63n, -(2n ** 63n), 2n ** 64n].flatMap((edge) => [edge - 1n, edge, edge + 1n])
+  const numbers = fc.oneof(fc.constantFrom(...edges), fc.bigInt()).map(String)
+  const ends = fc.constantFrom('', '', '0', ' ', '+', '-', '.0', 'e3', 'abc')
+  const written = fc.tuple(ends, numbers, ends).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(written, fc.constantFrom('', '-0', '0x1f', '٣', '9'.repeat(400))), (text) => {
+      for (const [kind, fit] of [
+        ['signed', (value: bigint) => BigInt.asIntN(64, value)],
+        ['unsigned', (value: bigint) => BigInt.asUintN(64, value)],
+      ] as const)
+        expect([kind, toStoredIdentifier(text, kind)]).toEqual([kind, isShown(text, fit) ? text : undefined])
+    }),
+    { numRuns: 300 },
   )
 })
 
