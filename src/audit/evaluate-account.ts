@@ -42,6 +42,15 @@ export function isAdministrator({ held }: Account): boolean {
   return held.some((one) => one.role === undefined && one.object === '*.*' && names.includes(one.privilege))
 }
 
+/** Whether people use the account: it administers the server, or reads a whole database. The service has one of its own. */
+export function isOfPeople(account: Account): boolean {
+  const { held } = account
+  return (
+    isAdministrator(account) ||
+    held.some(({ privilege, object }) => privilege === 'SELECT' && object.endsWith('.*'))
+  )
+}
+
 /** What one holder gives on one object beyond what is needed. */
 type Excess = Pick<Held, 'grantee' | 'role' | 'object'> & { readonly held: readonly Held[] }
 
