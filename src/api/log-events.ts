@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { problems } from '../errors.js'
 import type { AnsweredRequest, Observation, Observe } from './observation.js'
@@ -36,9 +37,19 @@ const lines: Readonly<
   ],
 }
 
-/** Writes a line of the log for what happened. */
+/** A row that cannot be shown is in each page of each crawl; the metric counts all of them. */
+const invalidRowEvery = { max: 10_000, ttl: 3_600_000 }
+
+/** Writes a line of the log for what happened: of one row that cannot be shown, once an hour. */
 export function createEventLog(log: Logger): Observe {
+  const known = new LRUCache<string, true>(invalidRowEvery)
   return (event) => {
+    if (event.kind === 'invalid row') {
+      const { collection, id, reason } = event
+      const row = JSON.stringify([collection, id, reason])
+      if (known.has(row)) return
+      known.set(row, true)
+    }
     if (event.kind === 'answered') logAnswered(log, event)
     else if (event.kind === 'problem') logProblem(log, event)
     else if (event.kind !== 'statement' && event.kind !== 'closing') {

@@ -1,4 +1,6 @@
+import pino from 'pino'
 import { expect, test } from 'vitest'
+import { createEventLog } from '../../../src/api/log-events.js'
 import { createMetrics } from '../../../src/api/metrics.js'
 
 /** A row of an invoice that cannot be shown. */
@@ -43,4 +45,18 @@ test('the requests that service objectives count begin with 0, so that rate() se
       ),
     ),
   )
+})
+
+test('a row that cannot be shown has one line in the log, whatever the number of its pages', () => {
+  const lines: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const observe = createEventLog(log)
+  const row = { kind: 'invalid row', collection: 'invoices', code: undefined } as const
+  for (const id of ['1', '2', '1']) observe({ ...row, id, reason: 'name is NULL' })
+  observe({ ...row, id: '1', reason: 'total is NULL' })
+  expect(lines).toMatchObject([
+    { id: '1', reason: 'name is NULL' },
+    { id: '2', reason: 'name is NULL' },
+    { id: '1', reason: 'total is NULL' },
+  ])
 })
