@@ -219,8 +219,9 @@ export class ColumnResolver {
         'two columns of text, two of integers, or two of BINARY with the same length',
       )
     const tests = (where ?? []).map((test) => located.at('where').findTest(test))
-    const order = isOne && where !== undefined ? located.at('where').#findPrimaryKey() : []
-    const index = located.at('key').#findIndex(key, tests, isOne && where === undefined)
+    const isChosen = where !== undefined || isLast
+    const order = isOne && isChosen ? located.at('where').#findPrimaryKey() : []
+    const index = located.at('key').#findIndex(key, tests, isOne && !isChosen)
     return located.#move({ lookup: { table: from, key, index, tests, order, isLast, on } })
   }
 
@@ -253,4 +254,4 @@ export class ColumnResolver {
 }
 
 const uniqueKey =
-  'a column that a primary key or a UNIQUE index makes unique by itself; or, of a table with a primary key, any column and where'
+  'a column that a primary key or a UNIQUE index makes unique by itself; or, of a table with a primary key, any column with where or last'

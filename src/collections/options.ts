@@ -89,8 +89,8 @@ export const OwnTestOption = Type.Object(
 
 /*
  * A lookup reads columns of the one row of another table whose unique column `key` has the value of the column `on`.
- * Without `key` it is the primary key. `on` can be a column that another lookup reads. With `where`, the key need not be
- * unique: of several rows that pass these tests, the one with the lowest primary key counts, or with `last` the one with the
+ * Without `key` it is the primary key. `on` can be a column that another lookup reads. With `where` or `last`, the key need not
+ * be unique: of several rows that pass these tests, the one with the lowest primary key counts, or with `last` the one with the
  * highest.
  */
 
@@ -130,7 +130,7 @@ export const lookupOf = {
   ),
 }
 /** The names that each of them needs beside it. */
-export const lookupNeeds = { from: ['on'], on: ['from'], key: ['from'], where: ['from'], last: ['where'] }
+export const lookupNeeds = { from: ['on'], on: ['from'], key: ['from'], where: ['from'], last: ['from'] }
 /** A lookup in words. */
 export const lookupForm = 'for a column of another table with from: TABLE, on: COLUMN, key: COLUMN'
 

@@ -202,7 +202,8 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
       { column: gone, is: 'set' },
     ],
   ] as const)
-  return { table, domain, key, keyOption, where, last: oneIn(draft, 2) }
+  const chosen = random.pick([{ where }, { where, last: true }, { where: undefined, last: true }])
+  return { table, domain, key, keyOption, ...chosen }
 }
 
 function drawParentTable(draft: Draft, lookups: Lookups, given?: Domain): Pick<Parent, 'table' | 'domain'> {
