@@ -1,7 +1,7 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
   'client/',
-  '(errors|finding|log|config|environment|coalescer|commit|html|shape)\\.ts$|(values|tools/report)/',
+  '(errors|problems|finding|log|config|environment|coalescer|commit|html|shape)\\.ts$|(values|tools/report)/',
   'database/',
   'collections/',
   'mapping/',
@@ -100,7 +100,7 @@ module.exports = {
         pathNot: [
           '^src/(client|pull)/',
           '^src/tools/commands/(pull|command|forms)\\.ts$',
-          '^src/(errors|values/printable)\\.ts$',
+          '^src/(errors|problems|values/printable)\\.ts$',
         ],
         reachable: true,
       },

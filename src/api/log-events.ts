@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { problems } from '../errors.js'
+import { problems } from '../problems.js'
 import type { AnsweredRequest, Observation, Observe } from './observation.js'
 
 type Line = readonly [level: 'info' | 'warn' | 'error', text: string]

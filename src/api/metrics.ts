@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { escapeUnprintable } from '../client/text.js'
 import { version } from '../client/headers.js'
 import { readCommit } from '../commit.js'
-import { problems } from '../errors.js'
+import { problems } from '../problems.js'
 import type { Observe } from './observation.js'
 import { toPaths } from './paths.js'
 

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../audit/repeat-audit.js'
 import type { InvalidRow } from '../collections/records.js'
 import type { DatabaseEvent } from '../database/statement.js'
-import type { ProblemCode } from '../errors.js'
+import type { ProblemCode } from '../problems.js'
 import type { InvalidKey } from '../keys/key-lookup.js'
 import type { SchemaEvent } from '../mapping/section.js'
 

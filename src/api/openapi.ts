@@ -4,12 +4,12 @@ import { version } from '../client/headers.js'
 import { isRecord } from '../client/forms.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { encodeCursor, filterLengthMax } from '../collections/cursor.js'
-import { Problem, problems } from '../errors.js'
-import type { ProblemCode } from '../errors.js'
+import { Problem, problems } from '../problems.js'
+import type { ProblemCode } from '../problems.js'
 import { parseApiTime } from '../values/instant.js'
 import { capitalize } from '../values/printable.js'
 import { problemTexts } from './problem-texts.js'
-import { toProblemBody } from './problems.js'
+import { toProblemBody } from './answer-problem.js'
 
 /** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { ProblemCode } from '../errors.js'
+import type { ProblemCode } from '../problems.js'
 
 /** When a problem happens, and what to do, for the developer of a client. */
 interface ProblemText {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../values/instant.js'
-import { Problem } from '../errors.js'
+import { Problem } from '../problems.js'
 import { toInstantText } from '../values/instant.js'
 import type { Observe } from './observation.js'
 

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
-import { Problem } from '../errors.js'
+import { Problem } from '../problems.js'
 import { basePath } from '../client/forms.js'
 import { renderHint } from '../client/text.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'

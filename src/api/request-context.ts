@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Problem } from '../errors.js'
+import type { Problem } from '../problems.js'
 import type { Principal } from '../keys/key.js'
 import type { Observe } from './observation.js'
 

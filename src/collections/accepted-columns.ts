@@ -1,6 +1,6 @@
 import type { Column, ColumnKind } from '../database/column.js'
 import { toColumn } from '../database/schema.js'
-import type { IdentifierKind } from '../values/cells.js'
+import type { IdentifierKind } from '../values/identifiers.js'
 import type { FoundColumn, IdentifierColumn } from './resolved-table.js'
 
 /** The columns that serve an option, in terms of the server's types. */

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseJson } from '../client/forms.js'
+import { Problem } from '../problems.js'
 import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
@@ -151,6 +152,23 @@ export function toOrder({ id, updatedAt }: Pick<ResolvedTable, 'id' | 'updatedAt
   const order = [id.identifier, collation, updatedAt.zone?.name, updatedAt.epoch, ...times]
   const digits = hash('sha256', JSON.stringify(order)).slice(0, 12)
   return digits.replaceAll(/./g, (digit) => blanks[parseInt(digit, 16) % blanks.length] ?? '')
+}
+
+/** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
+export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
+  const detail = `The cursor ${what}. Start again without a cursor, with the same updatedSince.`
+  return new Problem('invalid_cursor', detail, { parameter: 'cursor' })
+}
+
+/** @throws Problem `invalid_cursor` for a position in another order than that of the table. */
+export function requireSameOrder(
+  { order: own, updatedAt: time }: Pick<ResolvedTable, 'order' | 'updatedAt'>,
+  { updatedAt, order = own }: Position,
+): void {
+  if (order !== own) throw createInvalidCursor('was made before the order of the list changed')
+  // Releases before 3.1 did not say the order.
+  if (updatedAt !== null && /^-?\d+$/.test(updatedAt) !== (time.epoch !== undefined))
+    throw createInvalidCursor()
 }
 
 /** The text of a cursor. */

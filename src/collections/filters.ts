@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import { all, equals, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
 import { findEventColumn, listTimeRanges } from './resolved-table.js'
@@ -11,17 +11,12 @@ import type {
   TimeColumn,
 } from './resolved-table.js'
 import { listStoredStatuses } from './status-field.js'
-import { toStoredIdentifier } from '../values/cells.js'
+import { toStoredIdentifier } from '../values/identifiers.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { listChain, matchKey, selectFound } from './lookup.js'
-import { selectCases, testFound, testValue, testWorkspace } from './rows.js'
-
-/** The stored form of a workspace, or undefined where the column cannot hold it. */
-export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {
-  return workspace.kind === 'constant' ? workspaceId : bindIdentifier(workspace, workspaceId)
-}
+import { matchKey } from './lookup.js'
+import { selectCases, testFound, testValue } from './rows.js'
 
 /** The stored form of a caller's text, or undefined where the column cannot hold it. */
 export function bindIdentifier(
@@ -86,21 +81,6 @@ export function hasStatus(table: ResolvedTable, given: Given): Sql {
     const any = sql`(${join(tests, ' or ')})`
     return given.has('other0') ? sql`not ${any}` : any
   })
-}
-
-/** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
-export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
-  const { lookedUp } = table
-  if (lookedUp === undefined) return []
-  const [first] = listChain(lookedUp.lookup)
-  // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
-  const on = (column: Column): Sql => {
-    const value = toOperand(column, new Hole('event0'))
-    return column.kind === 'text' && column.characterSet !== first?.key.characterSet
-      ? sql`cast(${value} as char)`
-      : value
-  }
-  return [selectFound(lookedUp, on, testWorkspace(lookedUp))]
 }
 
 /** The condition that a row is of the event of a filter: the first place that has one has this one. */

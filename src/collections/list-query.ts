@@ -1,8 +1,8 @@
 import { findNearest } from '../client/text.js'
-import { Problem } from '../errors.js'
+import { Problem } from '../problems.js'
 import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { decodeCursor, filterLengthMax } from './cursor.js'
+import { createInvalidCursor, decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'
 
 /** A list request whose parameters were checked. */
@@ -48,12 +48,6 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
     )
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
-}
-
-/** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
-export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
-  const detail = `The cursor ${what}. Start again without a cursor, with the same updatedSince.`
-  return new Problem('invalid_cursor', detail, { parameter: 'cursor' })
 }
 
 function parseLimit(text: string | undefined): number {

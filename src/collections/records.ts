@@ -2,13 +2,13 @@ import { ResultError } from '../database/errors.js'
 import type { Row } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection, ReadRecord } from './collection.js'
-import { readIdentifier } from '../values/cells.js'
+import { isSame, readIdentifier } from '../values/identifiers.js'
 import { readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import type { Position } from './cursor.js'
 import { matchName } from './entries-sql.js'
 import type { ReadField, ResolvedField } from './field.js'
-import { workspaceName } from './selection.js'
+import { requireWorkspace } from './workspace.js'
 
 /** The records of a result. */
 export interface Records {
@@ -67,7 +67,8 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
   const { collection, limit, behind } = input
   const [first] = rows
   if (first === undefined) return noRecords
-  requireWorkspace(rows, input)
+  // Of an entry without an id no row is found, and none is shown.
+  requireWorkspace(rows, input, (row) => isRecord(row) && row['id'] !== null)
   requireOrder(first, input)
   const { json, count, invalid, end } = showRows(rows, input)
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.
@@ -81,24 +82,6 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
     // Without a heartbeat, only the first page of a crawl selects the clock.
     proof: readProof(first),
   }
-}
-
-/** The statement compares the workspace too; this finds what mixes up the results of statements. */
-function requireWorkspace(rows: readonly Row[], { collection, workspaceId }: ReadInput): void {
-  const { workspace } = collection.table
-  if (workspace.kind === 'constant') return
-  // Of an entry without an id no row is found, and none is shown.
-  const isFound = (row: Row): boolean => isRecord(row) && row['id'] !== null
-  const first = rows.find(isFound)
-  if (first === undefined) return
-  const cell = first[workspaceName]
-  const found = orUndefined(() => readIdentifier(cell, workspace.identifier))
-  // The raw cells of one workspace are equal.
-  if (found === workspaceId && rows.every((row) => isSame(row[workspaceName], cell) || !isFound(row))) return
-  throw new ResultError(
-    'foreign',
-    `rows of ${collection.table.name} belong to another workspace than the request`,
-  )
 }
 
 /** A definition does not show the collation of the id, by which the rows behind a position are found. */
@@ -164,12 +147,6 @@ function findNext(rows: readonly Row[], at: number): number {
   let next = at + 1
   while (next < rows.length && isSame(rows[next]?.['id'], id)) next += 1
   return next
-}
-
-/** Whether two raw ids are one. */
-function isSame(cell: unknown, other: unknown): boolean {
-  if (Buffer.isBuffer(cell)) return Buffer.isBuffer(other) && cell.equals(other)
-  return cell === other && cell !== null
 }
 
 const repeated = new RowFault('is found twice: its id, or the key of a lookup, is not unique')

@@ -1,6 +1,6 @@
 import type { Column, Index } from '../database/column.js'
 import type { Heartbeat } from '../database/heartbeat.js'
-import type { IdentifierKind } from '../values/cells.js'
+import type { IdentifierKind } from '../values/identifiers.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 

@@ -1,7 +1,7 @@
 import { listEnumLabels } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import { Sql, equals, join, quote, sql, toOperand } from '../database/sql.js'
-import { toStoredIdentifier } from '../values/cells.js'
+import { toStoredIdentifier } from '../values/identifiers.js'
 import type { RowTestMapping, TestValue } from './options.js'
 import type { ResolvedTable, RowTest, TimeColumn, TimeRange } from './resolved-table.js'
 

@@ -1,15 +1,10 @@
 import type { Index } from '../database/column.js'
 import { isLookedUp } from './resolved-table.js'
-import type { FoundColumn, IdentifierColumn, ResolvedTable, RowTest, StatusCases } from './resolved-table.js'
+import type { FoundColumn, ResolvedTable, RowTest, StatusCases } from './resolved-table.js'
 import { selectFound } from './lookup.js'
-import { equals, hint, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
+import { hint, join, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell, testCondition } from './row-test.js'
-
-/** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
-export function listVisible(table: ResolvedTable): readonly Sql[] {
-  return [isInWorkspace(table), ...listUnarchived(table)]
-}
 
 /** The conditions of records of any workspace that are not archived; none where the mapping has no test. */
 export function listUnarchived(table: ResolvedTable): readonly Sql[] {
@@ -27,13 +22,6 @@ export function testValue(test: RowTest, table: Pick<ResolvedTable, 'name'>): Sq
   return testFound(table, test, (quoted) => testCell(test, quoted), holdsForNull)
 }
 
-function isInWorkspace(table: ResolvedTable): Sql {
-  const { workspace } = table
-  if (workspace.kind === 'constant')
-    return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
-  return testFound(table, workspace, testWorkspace(workspace))
-}
-
 /** A test of a column of a row, or of the row that a lookup finds. */
 export function testFound(
   { name }: Pick<ResolvedTable, 'name'>,
@@ -44,13 +32,6 @@ export function testFound(
   return isLookedUp(found)
     ? selectFound(found, (column) => quoteColumn(name, column), test, holdsForNull)
     : test(quote(found.column.name))
-}
-
-const own = new Hole('workspace')
-
-/** The test that a cell is the workspace of the request. */
-export function testWorkspace({ column }: IdentifierColumn): (quoted: Sql) => Sql {
-  return (quoted) => equals(column, quoted, own)
 }
 
 /** A table behind FROM, with an index hint where an index is given. */

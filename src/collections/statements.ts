@@ -4,13 +4,15 @@ import type { Given, Prepared } from '../database/sql.js'
 import type { BoundValue, Row, Statement } from '../database/statement.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
-import { bindEvent, bindIdentifier, bindSince, bindStatus, bindWorkspace } from './filters.js'
+import { bindEvent, bindIdentifier, bindSince, bindStatus } from './filters.js'
+import { bindWorkspace } from './workspace.js'
 import type { Wanted } from './filters.js'
-import { createInvalidCursor } from './list-query.js'
+import { createInvalidCursor, requireSameOrder } from './cursor.js'
 import { prepareEmpty, preparePage } from './page-sql.js'
 import type { PageRequest } from './page-sql.js'
 import type { ResolvedTable } from './resolved-table.js'
-import { from, listVisible } from './rows.js'
+import { from } from './rows.js'
+import { listVisible } from './workspace.js'
 import { prepareRows, show } from './selection.js'
 
 /*
@@ -91,12 +93,11 @@ function toGiven({ table, workspaceId, query }: PageRequest): Given {
 }
 
 /** @throws Problem `invalid_cursor` */
-function bindPosition(table: ResolvedTable, { updatedAt, id: text, order = table.order }: Position): Wanted {
-  if (order !== table.order) throw createInvalidCursor('was made before the order of the list changed')
-  // Releases before 3.1 did not say the order.
-  const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
+function bindPosition(table: ResolvedTable, position: Position): Wanted {
+  requireSameOrder(table, position)
+  const { updatedAt, id: text } = position
   const id = text === null ? null : bindIdentifier(table.id, text)
-  if (!isKind || id === undefined) throw createInvalidCursor()
+  if (id === undefined) throw createInvalidCursor()
   return [['time', updatedAt] as const, ['id', id] as const].filter(([, value]) => value !== null)
 }
 

@@ -3,13 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import { isErrorValue } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
-import {
-  readBoolean,
-  readIdentifier,
-  requireText,
-  textLengthMax,
-  toStoredIdentifier,
-} from '../values/cells.js'
+import { readBoolean, requireText, textLengthMax } from '../values/cells.js'
+import { readIdentifier, toStoredIdentifier } from '../values/identifiers.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, toCellField } from './field.js'

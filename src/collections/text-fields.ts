@@ -1,14 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TUnsafe } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
-import {
-  joinTexts,
-  readIdentifier,
-  readJsonText,
-  readUtf8,
-  requireText,
-  textLengthMax,
-} from '../values/cells.js'
+import { joinTexts, readJsonText, readUtf8, requireText, textLengthMax } from '../values/cells.js'
+import { readIdentifier } from '../values/identifiers.js'
 import type { AcceptedColumn } from './accepted-columns.js'
 import {
   firstOf,

@@ -1,5 +1,5 @@
 import type { QueryError } from 'mysql2'
-import { Problem } from '../errors.js'
+import { Problem } from '../problems.js'
 
 /**
  * An answer of the server that is not the result of its statement. `answer`: it has no rows, other columns or another character

@@ -1,7 +1,7 @@
 import { createHash, hash as digestOf, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '../collections/options.js'
-import { Problem } from '../errors.js'
+import { Problem } from '../problems.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Instant } from '../values/instant.js'
 

@@ -1,5 +1,5 @@
-import { problems } from '../../src/errors.js'
-import type { ProblemCode } from '../../src/errors.js'
+import { problems } from '../../src/problems.js'
+import type { ProblemCode } from '../../src/problems.js'
 import type { RawAnswer } from '../support/raw-answers.js'
 
 const members = 'type,title,status,detail,code,requestId'

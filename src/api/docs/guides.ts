@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { problems } from '../../errors.js'
+import { problems } from '../../problems.js'
 import { problemTexts } from '../problem-texts.js'
-import type { ProblemCode } from '../../errors.js'
+import type { ProblemCode } from '../../problems.js'
 import type { Reference } from './read-document.js'
 
 /** A page of the documentation that is made of Markdown. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { problems } from '../../errors.js'
+import { problems } from '../../problems.js'
 import { problemTexts } from '../problem-texts.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'

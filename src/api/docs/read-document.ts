@@ -1,5 +1,5 @@
-import { problems } from '../../errors.js'
-import type { ProblemCode } from '../../errors.js'
+import { problems } from '../../problems.js'
+import type { ProblemCode } from '../../problems.js'
 
 /** What the documentation shows of the OpenAPI document. */
 export interface Reference {

@@ -1,6 +1,7 @@
 import { isAccessDenied, isSchemaError, toCause } from '../../database/errors.js'
 import { collectionNames } from '../../collections/collection.js'
-import { Problem, toErrorText } from '../../errors.js'
+import { toErrorText } from '../../errors.js'
+import { Problem } from '../../problems.js'
 import { createError, createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'

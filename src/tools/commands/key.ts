@@ -3,7 +3,7 @@ import { quoteText, toQuotedName } from '../../database/sql.js'
 import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
-import { toStoredIdentifier } from '../../values/cells.js'
+import { toStoredIdentifier } from '../../values/identifiers.js'
 import { storedHashLength } from '../../mapping/resolve-mapping.js'
 import { nameOf, partsOf } from '../../collections/column-options.js'
 

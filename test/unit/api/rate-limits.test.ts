@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Problem } from '../../../src/errors.js'
+import { Problem } from '../../../src/problems.js'
 import { addressesMax, createFailedAuthentications, createRateLimit } from '../../../src/api/rate-limits.js'
 import type { Observe } from '../../../src/api/observation.js'
 import { createRequestContext } from '../../../src/api/request-context.js'

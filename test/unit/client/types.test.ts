@@ -3,7 +3,7 @@ import type { ApiCode } from '../../../src/client/errors.js'
 import { booleanFields, fieldNames } from '../../../src/client/records.js'
 import { invoices } from '../../../src/collections/invoices.js'
 import { registrations } from '../../../src/collections/registrations.js'
-import type { ProblemCode } from '../../../src/errors.js'
+import type { ProblemCode } from '../../../src/problems.js'
 
 // Checked by `tsc`: the client imports nothing from the service, so it has types of its own.
 describe('the types of the client equal those of the service', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findRejected, isConnectionLost, ResultError, toDatabaseError } from '../../../src/database/errors.js'
-import { Problem } from '../../../src/errors.js'
+import { Problem } from '../../../src/problems.js'
 
 /* The first four are of a connection that breaks. The others are errors of SHOW GRANTS too, where
  * `group_replication_consistency` is BEFORE. */

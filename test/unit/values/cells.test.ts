@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readBoolean, readIdentifier, toStoredIdentifier } from '../../../src/values/cells.js'
-import type { IdentifierKind } from '../../../src/values/cells.js'
+import { readBoolean } from '../../../src/values/cells.js'
+import { readIdentifier, toStoredIdentifier } from '../../../src/values/identifiers.js'
+import type { IdentifierKind } from '../../../src/values/identifiers.js'
 
 /* Names, texts and JSON are of the model. */
 
