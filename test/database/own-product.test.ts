@@ -108,7 +108,7 @@ describe('a product of one’s own', () => {
   test('reset brings the first rows of a dump back, and Vitrine goes on with the keys', async () => {
     // The first lines of mariadb-dump: no delimiter follows the first one.
     const head = `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n
-/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;\n`
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;\n/*M!999999\\- again, as with --compact */ \n`
     const fill = `CREATE PROCEDURE fill () INSERT INTO tenants VALUES (1, 'A'); CALL fill ();
 /* by hand */ CREATE TEMPORARY TABLE more (id INT); INSERT INTO more VALUES (2);
 INSERT INTO tenants SELECT id, 'B' FROM more; /*!40101 SET CHARACTER_SET_CLIENT=@OLD_CHARACTER_SET_CLIENT */;`

@@ -105,7 +105,9 @@ describe('the settings of docs/configure.md', () => {
 
 test('docs/qa.md lists every guarantee of verify, each once', () => {
   const section = readSection('docs/qa.md', '### What it proves')
-  expect(listNames(listFirstCells(section)).toSorted()).toEqual(guarantees.map(([name]) => name).toSorted())
+  expect(listNames(section.match(/^- [^:]*/gm) ?? []).toSorted()).toEqual(
+    guarantees.map(([name]) => name).toSorted(),
+  )
 })
 
 test('each problem has the texts of its meaning and of what to do, and no other has', () => {
