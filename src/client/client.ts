@@ -43,7 +43,6 @@ const clientOptions = ['url', 'key', ...requestOptions.slice(1), 'fetch', ...hoo
 export function createClient(options: ClientOptions): Client {
   requireKnownOptions('createClient', options, clientOptions)
   const connection = toConnection(options)
-  const { url } = connection
   const send = createSend(connection)
   return {
     registrations: createCollection(send, 'registrations'),
@@ -54,14 +53,14 @@ export function createClient(options: ClientOptions): Client {
       return syncCollection(send, collection, syncOptions)
     },
     mirror: async (collection, store, mirrorOptions) =>
-      mirrorCollection(send, { url, collection }, store, mirrorOptions),
+      mirrorCollection(send, { url: connection.url, collection }, store, mirrorOptions),
   }
 }
 
 /** @throws TypeError */
 function toConnection(options: ClientOptions): Connection {
   const { retries = 5, timeoutMs = 30_000 } = options
-  const address = parseAddress(options.url)
+  const address = parseAddress(requireSet('url', options.url))
   if (address === undefined) throw new TypeError(`The url must be ${addressForm}`)
   return {
     // The hooks and fetch.
@@ -74,11 +73,16 @@ function toConnection(options: ClientOptions): Connection {
   }
 }
 
+/** @throws TypeError */
+function requireSet(name: 'url' | 'key', value: string): string {
+  // A template makes the word of a variable that is not set.
+  if (!value || value === 'undefined') throw new TypeError(`The option ${name} is not set`)
+  return value
+}
+
 /** @throws TypeError without the key, which the error of Headers would contain */
 function toHeaders({ key: given, headers: extra }: ClientOptions): Headers {
-  // A template makes the word of a variable that is not set.
-  if (!given || given === 'undefined') throw new TypeError('The option key is not set: pass an API key')
-  const key = typeof (given as unknown) === 'string' ? trimKey(given) : ''
+  const key = typeof (requireSet('key', given) as unknown) === 'string' ? trimKey(given) : ''
   const mistake = findKeyMistake(key)
   if (mistake)
     throw new TypeError(`The option key must be ASCII text, without blanks and "Bearer"; it has ${mistake}`)

@@ -30,7 +30,7 @@ export function isCount(value: unknown): value is number {
 export const basePath = '/api/public/v1'
 
 /** What the address of a service is. */
-export const addressForm = 'an http or https address without account, query and fragment'
+export const addressForm = 'an http or https address (https://…) without account, query and fragment'
 
 /** The address of a service without a slash and the base path, which it has if it was copied from a request; undefined for another text. */
 export function parseAddress(text: string): string | undefined {

@@ -132,8 +132,8 @@ const mirrorOptions = ['full', 'allowRemovals', 'scrub', 'onEpoch', ...crawlOpti
 /** @throws TypeError */
 function requireShare<Item>(share: number | undefined, { readRange }: MirrorStore<Item>): number {
   if (share === undefined) return readRange ? 5 : 0
-  if (!(share >= 0 && share <= 100) || (share > 0 && !readRange))
-    throw new TypeError('scrub is a percentage, and needs the function readRange of the store')
+  if (!(share >= 0 && share <= 100)) throw new TypeError('scrub must be a percentage from 0 to 100')
+  if (share > 0 && !readRange) throw new TypeError('scrub needs the function readRange of the store')
   return share
 }
 
@@ -141,16 +141,16 @@ function requireShare<Item>(share: number | undefined, { readRange }: MirrorStor
 async function readPosition<Item>(store: MirrorStore<Item>, target: string, full = false): Promise<Position> {
   const stored = parseJson((await store.readState()) ?? '{}')
   const { target: storedTarget = target, ...position } = isRecord(stored) ? stored : { since: false }
-  if (storedTarget !== target) throw new TypeError(`The store mirrors ${String(storedTarget)}, not ${target}`)
+  const other = [parseJson(String(storedTarget))].flat().filter(Boolean).join(' ')
+  if (storedTarget !== target)
+    throw new TypeError(`The stored state is of ${other}: delete it, then update with full: true`)
   const isWrong = ([name, isForm]: [string, (value: unknown) => boolean]): boolean =>
     position[name] !== undefined && position[name] !== null && !isForm(position[name])
   const [wrong] = Object.entries(positionForms).find(isWrong) ?? []
   if (!wrong) return position
   if (full) return {}
-  throw new VitrineError(
-    'invalid_state',
-    `The ${wrong} of the stored state is not valid. A full update reads everything anew.`,
-  )
+  const detail = `The ${wrong} of the stored state is not valid. A full update reads everything anew.`
+  throw new VitrineError('invalid_state', detail)
 }
 
 /** What each member of a stored state is, unless it is null: a program or a person can have edited it. */
@@ -183,10 +183,8 @@ async function readChanges<Item extends StoredRecord>(
     const { notModified, ...next } = await syncCollection<Item>(send, collection, options)
     if (!notModified) await write([], [], { ...next, scrub })
     const counts = { records, removed: 0, nextUpdatedSince: reached, notModified, epoch: next.epoch }
-    return [
-      { ...counts, full: false, cycle: null },
-      { ...next, scrub },
-    ]
+    const result = { ...counts, full: false, cycle: null }
+    return [result, { ...next, scrub }]
   } catch (error) {
     if (!raised) throw error
     return raised

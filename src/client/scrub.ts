@@ -186,9 +186,7 @@ export function findRefusal(
 ): VitrineError | undefined {
   const { held, removed } = removals
   if (allowRemovals || removed <= 100 || removed <= held / 2) return undefined
-  return new VitrineError(
-    'too_many_removals',
-    `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
-    { cause: removals },
-  )
+  const numbers = `${String(removed)} of ${String(held)} records`
+  const detail = `The mirror would lose ${numbers}: a wrong key, filter or URL is likely. allowRemovals: true permits it.`
+  return new VitrineError('too_many_removals', detail, { cause: removals })
 }

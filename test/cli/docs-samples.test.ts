@@ -89,15 +89,17 @@ describe.each(languages)('in $language', ({ language, file, program, probe: [com
 
   test.skipIf(isMissing || language !== 'python')(`the program keeps a copy${note}`, async () => {
     const [program = ''] = listBlocks(language, 'docs/integrators.md')
-    await run(program)
-    const read =
-      'import sqlite3\nfor row in sqlite3.connect("copy.sqlite").execute("SELECT record FROM records"): print(row[0])'
-    const ids = (await run(read))
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { id: string }).id)
-    const expected = listExpected(database, 'registrations').map(({ view }) => view['id'])
-    expect(ids.toSorted()).toEqual(expected.toSorted())
+    for (const collection of ['invoices', 'registrations'] as const) {
+      await run(`import sys; sys.argv.append("${collection}")\n${program}`)
+      const rows = `sqlite3.connect("${collection}.sqlite").execute("SELECT record FROM records")`
+      const printed = await run(`import sqlite3\nfor row in ${rows}: print(row[0])`)
+      const ids = printed
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id)
+      const expected = listExpected(database, collection).map(({ view }) => view['id'])
+      expect(ids.toSorted()).toEqual(expected.toSorted())
+    }
     await expect(run(`${program}print(since, len(rows))`)).resolves.toMatch(/Z \d+$/m)
   })
 })

@@ -123,7 +123,7 @@ test('a store of other records is a TypeError, and no request is sent', async ()
   await mirror(store, { status: 'PAID' }, page(['a'], null))
   const outcome = await mirror(store, {}, page(['a'], null))
   expect(outcome).toEqual([expect.any(TypeError)])
-  expect(String(outcome[0])).toContain('["http://api.test/api/public/v1","invoices",null,"PAID"]')
+  expect(String(outcome[0])).toContain('of http://api.test/api/public/v1 invoices PAID: delete it, then')
 })
 
 /** States as a program or a person edited them, or a file that was not written to its end. */

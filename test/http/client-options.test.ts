@@ -27,6 +27,8 @@ test.each<[string, () => unknown, RegExp?]>([
     create({ key: 'k\n\u00a0\n' }),
     /it has the character U\+000A at position 2$/,
   ],
+  ['no url', create({ url: undefined }), /url is not set/],
+  ['a url without its protocol', create({ url: 'a.test:80' }), /must be an http or https address \(https:/],
   ['another protocol', create({ url: 'ftp://a.test' }), /url must be an http or https address/],
   ['an account in the url', create({ url: 'http://u:p@a.test' }), /url must be/],
   ['a query in the url', create({ url: 'http://a.test?x=1' }), /url must be/],

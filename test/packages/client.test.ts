@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   registrations = listViews('registrations')
   invoices = listViews('invoices')
   integrator = await createEmptyFolder()
-  await integrator.run(findCommand('curl'), { VITRINE_URL: url })
+  await integrator.run(findCommand('curl -fsS'), { VITRINE_URL: url })
   await integrator.run(findCommand('npm install ./vendor'), withoutRegistry)
 })
 
@@ -128,6 +128,47 @@ test('the program of the README in the package runs as printed', async () => {
   const confirmed = registrations.filter(({ status }) => status === 'CONFIRMED')
   expect(confirmed.length).toBeGreaterThan(1)
   expect(printed).toBe(confirmed.map(({ id, name, status }) => `${id} ${name} ${status}\n`).join(''))
+})
+
+test('the first request of docs/integrators.md gets a page', async () => {
+  const printed = await integrator.run(findCommand('limit=3'), { VITRINE_URL: url, VITRINE_KEY: keys.both })
+  expect(JSON.parse(printed)).toMatchObject({ data: registrations.slice(0, 3) })
+})
+
+/** The functions of `pg` that the program calls, on a PostgreSQL in its process. */
+const pg = `import { PGlite } from '@electric-sql/pglite'
+class Client {
+  connect = async () => { this.database = await PGlite.create('data') }
+  query = (sql, values) => this.database.query(sql, values)
+  end = () => this.database.close()
+}
+export default { Client }
+`
+
+test('the stores of docs/integrators.md keep both collections in one database', async () => {
+  const { folder, run, write } = await createEmptyFolder()
+  await run(`npm install @electric-sql/pglite "${url}/docs/vitrine-client-${await readVersion()}.tgz"`)
+  await mkdir(join(folder, 'node_modules/pg'))
+  await write('node_modules/pg/package.json', '{ "type": "module", "exports": "./index.js" }')
+  await write('node_modules/pg/index.js', pg)
+  const program = listBlocks('ts', 'docs/integrators.md').find((block) => block.includes("from 'pg'")) ?? ''
+  await write('mirror.mts', program)
+  const mirror = (options = '') =>
+    runIn(folder, `npx -y -p node@24 node mirror.mts ${options}`, {
+      VITRINE_URL: url,
+      VITRINE_KEY: keys.both,
+    })
+  const counts = (printed: string) => printed.match(/^\w+ \{|(?:records|full): \w+/gm)
+  const list = (all: boolean, full: boolean) =>
+    (
+      [
+        ['registrations', registrations],
+        ['invoices', invoices],
+      ] as const
+    ).flatMap(([name, { length }]) => [`${name} {`, `records: ${all ? length : 0}`, `full: ${String(full)}`])
+  expect(counts(await mirror())).toEqual(list(true, false))
+  expect(counts(await mirror())).toEqual(list(false, false))
+  expect(counts(await mirror('--full'))).toEqual(list(true, true))
 })
 
 /** What docs/integrators.md names as needed, one or the other. */
