@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import { VitrineError } from '../../client/errors.js'
 import { version } from '../../client/headers.js'
 import { escapeUnprintable, explainFailure, renderHint } from '../../client/text.js'
-import { AuditError, ConfigError, toErrorText, toIssueText } from '../../errors.js'
-import { UsageError } from '../../errors.js'
+import { AuditError, ConfigError, toErrorText, toIssueText, UsageError } from '../../errors.js'
 import { Problem, unwrapProblem } from '../../problems.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
