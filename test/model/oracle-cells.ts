@@ -55,7 +55,7 @@ function follow(world: World, place: Place, option: LookupOption): Place | undef
     .map((row) => ({ table, row }))
     .filter((one) => isMatch(world, on, findOwn(one, key)))
     .filter((one) => (option.where ?? []).every((test) => holds(world, one, test)))
-  if (rows.length > 1 && option.where === undefined) throw new Several()
+  if (rows.length > 1 && option.where === undefined && option.last !== true) throw new Several()
   return rows.sort((one, other) => comparePrimary(world, one, other)).at(option.last === true ? -1 : 0)
 }
 
