@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { guideFiles } from '../../../src/api/docs/guides.js'
 import { parseConfig } from '../../../src/config.js'
 
 /*
@@ -43,6 +44,7 @@ describe('the image', () => {
       files!.split(' '),
     )
     expect(copied.length).toBeGreaterThan(10)
+    expect(copied).toEqual(expect.arrayContaining(guideFiles.map((file) => `docs/${file}`)))
     expect([...new Set(copied)].toSorted()).toEqual(
       read('.dockerignore')
         .match(/(?<=^!).+/gm)!
