@@ -132,8 +132,10 @@ test('a text of 1,000 characters is shown, and one with one more is a row that c
       expect.objectContaining({ collection, id: String(2 * at + 1), reason }),
     )
   }
-  const notes = findSection(await runCheck(database), 'profile').notes!.join('\n')
-  for (const [, , field] of places) expect(notes).toContain(`${field} is longer than 1,000 characters`)
+  const problems = findSection(await runCheck(database), 'contradictions')
+    .findings.map(({ problem }) => problem)
+    .join('\n')
+  for (const [, , field] of places) expect(problems).toContain(`${field} is longer than 1,000 characters`)
 })
 
 test('no result has more of a text than its reader takes', async () => {

@@ -3,7 +3,7 @@ import { findProgramIn, findServerProgram } from '../product/local-server.js'
 import type { Program } from '../product/local-server.js'
 
 /** Where `.ci/mysql.sh` puts a MySQL. */
-const mysqlFolder = process.env['VITRINE_MYSQL_DIR'] ?? '/var/cache/vitrine-mysql'
+const mysqlFolder = process.env['CI_MYSQL_DIR'] ?? '/var/cache/vitrine-mysql'
 const local = findServerProgram()
 
 /** The server programs that tests may start themselves, each undefined where this machine has none. */

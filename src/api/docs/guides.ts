@@ -31,9 +31,6 @@ const contractSections = /^## (?:Records|HTTP|Errors)\n/
 
 const sections = readSections()
 
-/** The files of `docs/` that a service reads. */
-export const guideFiles: readonly string[] = sections.map(({ file }) => file)
-
 /** The paths of the guides, in their order. */
 export const guidePaths: readonly string[] = sections.map(({ path }) => path)
 
