@@ -66,13 +66,10 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   const isOpen = sections.some(({ table }) => table === undefined)
   const read = isOpen ? [...facts.tables.values()] : mapped
   const isZoned = read.some(({ columns }) => columns.some(({ kind }) => kind === 'datetime'))
-  const utc = {
-    value: '+00:00',
-    points: 9,
-    why: 'no mapped table has one',
-    ask: isZoned ? 'which zone?' : undefined,
-  }
-  const zone = choose('timezone', 'what DATETIME columns mean', [utc])
+  const ask = isZoned ? 'which zone?' : undefined
+  const utc = { value: '+00:00', points: 9, why: 'no mapped table has one', ask }
+  const settings = ask === undefined ? [] : listZones(facts, ask)
+  const zone = choose('timezone', 'what DATETIME columns mean', [...settings, utc])
   const choices = [zone, ...sections.flatMap((section) => section.choices)]
   const workspace = choices.find(({ path }) => path.endsWith('.workspace'))?.value
   const [tenant] = mapped.flatMap(({ columns }) => columns.filter(({ name }) => name === workspace))
@@ -87,6 +84,19 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   } as const
   const values = choices.flatMap(({ candidates }) => candidates.map(({ value }) => value))
   return { choices, apiKeys, neverRead: listForbidden(facts, mapped, values), tenant }
+}
+
+/** The zones that settings of the product name. */
+function listZones({ tables }: Facts, ask: string): readonly Candidate[] {
+  const form = /([\w.:/-]*time_?zone[\w.:/-]*)=(\w+\/[\w/]+)/gi
+  return [...tables.values()].flatMap(({ name, settings }) =>
+    [...settings.join(' ').matchAll(form)].map(([, key = '', value = '']) => ({
+      value,
+      points: 9,
+      why: `the setting ${key} of ${name}`,
+      ask,
+    })),
+  )
 }
 
 /** The table of a collection: the one that the command line names, the one that is clearly the best match, or a TODO. */
