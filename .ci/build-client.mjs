@@ -12,7 +12,11 @@ const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 function run(command, args) {
   const shell = process.platform === 'win32'
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], shell })
+  // `npm pack` prints the name of a file that is renamed.
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', command === 'npm' ? 'ignore' : 2, 2],
+    shell,
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 

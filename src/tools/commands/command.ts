@@ -175,7 +175,7 @@ export function renderUsage(invocation: string, { argument = '', summary, option
 /** A line of a usage, in two columns. */
 export function toUsageLine(left: string, text: string): string {
   const width = 27
-  return `${left.padEnd(width)}${text.replaceAll('\n', `\n${' '.repeat(width)}`)}\n`
+  return `${`${left.trimEnd()} `.padEnd(width)}${text.replaceAll('\n', `\n${' '.repeat(width)}`)}\n`
 }
 
 /** Whether an argument asks for the usage. */

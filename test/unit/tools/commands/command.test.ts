@@ -11,7 +11,7 @@ const copy = defineCommand({
   options: {
     to: required('FILE', 'the target', anyText),
     allOfIt: flag('all of it,\nagain'),
-    times: option('N', 'more', wholeNumber('a whole number', 1, 9)),
+    times: option('A_NUMBER_OF_TIMES', 'more', wholeNumber('a whole number', 1, 9)),
   },
   run: ({ to, allOfIt, times }, args) => {
     received.push([to, allOfIt, times, args])
@@ -54,7 +54,7 @@ test('the usage of a command has its argument and its options', () => {
     '    --to FILE              the target',
     '    --all-of-it            all of it,',
     '                           again',
-    '    --times N              more',
+    '    --times A_NUMBER_OF_TIMES more',
     '',
   ])
 })
