@@ -1,6 +1,7 @@
 import type { Janitor } from './janitor.js'
 import { createPassword } from './server.js'
 import type { Server } from './server.js'
+import { toMessage } from './error-text.js'
 
 /**
  * A MySQL container of `mysql:8.4`, where there is a Docker engine and the package testcontainers; undefined where there is none.
@@ -13,7 +14,7 @@ export async function startContainer(janitor: Pick<Janitor, 'add'>): Promise<Ser
     return await startImage(given === '' ? 'mysql:8.4' : given, janitor)
   } catch (error) {
     if (given === '') return undefined
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = toMessage(error)
     throw new Error(`MYSQL_IMAGE=${given} cannot be used: ${reason}`, { cause: error })
   }
 }

@@ -4,6 +4,7 @@ import { keys } from './keys.js'
 import { startVitrine } from './start-vitrine.js'
 import { startThrowaway } from './throwaway.js'
 import type { ProductDatabase } from './throwaway.js'
+import { toMessage } from './error-text.js'
 
 /*
  * `npm run demo`: a throwaway product database, and Vitrine before it through the user who can only read. What
@@ -89,6 +90,6 @@ function say(text: string): void {
 }
 
 runDemo().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${toMessage(error)}\n`)
   process.exitCode = 1
 })

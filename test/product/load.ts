@@ -2,6 +2,7 @@ import mysql from 'mysql2/promise'
 import { readScript, toPortable } from './sql-script.js'
 import { readSource } from './text-source.js'
 import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from './text-source.js'
+import { toCode } from './error-text.js'
 
 /**
  * Runs the scripts of an option, one statement after the other, in one session.
@@ -43,11 +44,6 @@ async function runScript(
     if (portable === undefined) continue
     await connection.query(portable).catch((error: unknown) => fail(`line ${line}: `, error, portable))
   }
-}
-
-/** The name of an error of the server or of the driver, such as `ER_NO_SUCH_TABLE`. */
-export function toCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 /** Inserts rows, one statement for rows with the same columns. @throws Error that names the table */

@@ -1,8 +1,9 @@
 import { createKey } from './built.js'
 import type { Mapping, Scope } from './built.js'
-import { createRenderer, quoteName, toCode, withConnection } from './load.js'
+import { createRenderer, quoteName, withConnection } from './load.js'
 import { requireOptions } from './options.js'
 import type { ColumnValue } from './text-source.js'
+import { toCode, toMessage } from './error-text.js'
 
 /** An API key that a test asks for. */
 export interface KeyInput {
@@ -40,8 +41,6 @@ export async function mintKey(
     return { key, insert }
   })
 }
-
-const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function fail(problem: string, cause: unknown): never {
   throw new Error(`mintKey: ${problem}`, { cause })

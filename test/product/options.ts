@@ -17,6 +17,7 @@ const source = "the name of a file, a URL, or { text: '…' }"
 const optional = ([words, isOf]: Kind): Kind => [words, (value) => value === undefined || isOf(value)]
 const text: Kind = ['text', isText]
 const record: Kind = ['an object', isRecord]
+const mapping: Kind = [`${source}, or an object`, (value) => isSource(value) || isRecord(value)]
 
 /** The options of each function. */
 const functions = {
@@ -29,7 +30,7 @@ const functions = {
       `${source}, a list of these, or { table: [{ column: value }] }`,
       (value) => isScript(value) || isTables(value),
     ]),
-    mapping: [`${source}, or an object`, (value) => isSource(value) || isRecord(value)],
+    mapping,
   },
   mintKey: {
     workspace: optional(text),
@@ -41,7 +42,7 @@ const functions = {
   },
   startVitrine: {
     databaseUrl: text,
-    mapping: [`${source}, or an object`, (value) => isSource(value) || isRecord(value)],
+    mapping,
     env: optional(record),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Kind>>>>

@@ -4,6 +4,7 @@ import { plain } from './plain.js'
 import { runStatements, withAccount } from './server.js'
 import { setUpProduct } from './throwaway.js'
 import { createTruth } from './truth.js'
+import { toCode, toMessage } from './error-text.js'
 
 /*
  * `node dist/testing/seed-command.js`: makes the plain product on a server that stays, for docker/compose.yaml.
@@ -59,7 +60,7 @@ async function hasRegistrations(adminUrl: string): Promise<boolean> {
     const [rows] = await connection.query('SELECT 1 FROM event_registrations LIMIT 1')
     return Array.isArray(rows) && rows.length > 0
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ER_NO_SUCH_TABLE') return false
+    if (toCode(error) === 'ER_NO_SUCH_TABLE') return false
     throw error
   } finally {
     await connection.end()
@@ -80,6 +81,6 @@ function say(text: string): void {
 }
 
 runSeed().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${toMessage(error)}\n`)
   process.exitCode = 1
 })

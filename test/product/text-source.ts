@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Janitor } from './janitor.js'
+import { toCode } from './error-text.js'
 
 /**
  * A file, or a text itself. A string is always the name of a file, relative to the working directory; a `URL` is a file
@@ -46,7 +47,7 @@ export async function readSource(source: TextSource, option: string): Promise<Na
   try {
     return { name: relative('', file), text: await readFile(file, 'utf8') }
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    const code = toCode(cause) ?? 'unreadable'
     const found = typeof source === 'string' ? source : file
     throw new Error(
       `${option}: the file ${JSON.stringify(found.slice(0, 200))} cannot be read (${code}); a string is the name of a file, a text itself is { text: '…' }`,

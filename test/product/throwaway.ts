@@ -7,7 +7,7 @@ import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
 import { awkward } from './awkward.js'
 import { loadMapping } from './built.js'
-import { insertRows, runScripts, toCode, withConnection } from './load.js'
+import { insertRows, runScripts, withConnection } from './load.js'
 import { requireOptions } from './options.js'
 import { plain } from './plain.js'
 import type { Product, ProductName } from './product.js'
@@ -21,6 +21,7 @@ import { toMappingFile } from './text-source.js'
 import type { MappingSource, SqlSource, TableRows } from './text-source.js'
 import { createTruth } from './truth.js'
 import type { Truth } from './truth.js'
+import { toMessage } from './error-text.js'
 
 /** The database of a shipped product, with what is true of its rows. */
 export interface ProductDatabase extends TestDatabase {
@@ -155,9 +156,7 @@ async function findServer(given: string): Promise<Server> {
   }
   if (!given.startsWith('mysql://') || !URL.canParse(given)) return fail('it is not an address of MySQL')
   const adminUrl = withAccount(given, { database: '' })
-  const version = await readVersion(adminUrl).catch((error: unknown) =>
-    fail((error instanceof Error && error.message) || String(toCode(error)), error),
-  )
+  const version = await readVersion(adminUrl).catch((error: unknown) => fail(toMessage(error), error))
   const product = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
   const found = `${product} ${/^[\d.]*/.exec(version)?.[0] ?? ''} on ${new URL(given).host}`
   // A global set-up says why it chose the server.
