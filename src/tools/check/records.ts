@@ -47,7 +47,10 @@ async function pickRecords(sample: Sample, run: RunQuery): Promise<readonly Tabl
   }
   const { shown } = sample
   const findMost = (read: (one: ShownRow) => string | number): ShownRow | undefined =>
-    shown.find((one) => !shown.some((other) => read(other) > read(one)))
+    shown.reduce<ShownRow | undefined>(
+      (most, one) => (most === undefined || read(one) > read(most) ? one : most),
+      undefined,
+    )
   const statuses = countTexts(shown.map(({ record }) => String(record['status'] ?? '')))
   const wanted: readonly Picked[] = [
     ['newest', findMost(({ record }) => String(record['createdAt'] ?? ''))],
