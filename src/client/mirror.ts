@@ -141,9 +141,10 @@ function requireShare<Item>(share: number | undefined, { readRange }: MirrorStor
 async function readPosition<Item>(store: MirrorStore<Item>, target: string, full = false): Promise<Position> {
   const stored = parseJson((await store.readState()) ?? '{}')
   const { target: storedTarget = target, ...position } = isRecord(stored) ? stored : { since: false }
-  const other = [parseJson(String(storedTarget))].flat().filter(Boolean).join(' ')
-  if (storedTarget !== target)
+  if (storedTarget !== target) {
+    const other = [parseJson(String(storedTarget))].flat().filter(Boolean).join(' ')
     throw new TypeError(`The stored state is of ${other}: delete it, then update with full: true`)
+  }
   const isWrong = ([name, isForm]: [string, (value: unknown) => boolean]): boolean =>
     position[name] !== undefined && position[name] !== null && !isForm(position[name])
   const [wrong] = Object.entries(positionForms).find(isWrong) ?? []

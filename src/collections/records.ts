@@ -64,11 +64,12 @@ export interface ReadInput {
  * @throws ResultError for rows of another workspace.
  */
 export function toRecords(rows: readonly Row[], input: ReadInput): Records {
-  const { collection, limit, behind } = input
+  const { collection, limit, behind, workspaceId } = input
+  const { table } = collection
   const [first] = rows
   if (first === undefined) return noRecords
   // Of an entry without an id no row is found, and none is shown.
-  requireWorkspace(rows, input, (row) => isRecord(row) && row['id'] !== null)
+  requireWorkspace(rows, { table, workspaceId }, (row) => isRecord(row) && row['id'] !== null)
   requireOrder(first, input)
   const { json, count, invalid, end } = showRows(rows, input)
   // Rows are counted, not records: rows with one id can fill the page and still not be the last ones.

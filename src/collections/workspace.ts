@@ -5,7 +5,6 @@ import type { Sql } from '../database/sql.js'
 import type { BoundValue, Row } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
 import { isSame, readIdentifier } from '../values/identifiers.js'
-import type { BoundCollection } from './collection.js'
 import { bindIdentifier } from './filters.js'
 import { listChain, selectFound } from './lookup.js'
 import type { IdentifierColumn, ResolvedTable } from './resolved-table.js'
@@ -65,10 +64,7 @@ export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
  */
 export function requireWorkspace(
   rows: readonly Row[],
-  {
-    collection: { table },
-    workspaceId,
-  }: { readonly collection: BoundCollection; readonly workspaceId: string },
+  { table, workspaceId }: { readonly table: ResolvedTable; readonly workspaceId: string },
   isShown: (row: Row) => boolean,
 ): void {
   const { workspace } = table
