@@ -1,7 +1,6 @@
 import { renderHint } from '../client/text.js'
-import { nameOf } from '../collections/column-options.js'
 import { collectionNames } from '../collections/collection.js'
-import { isLookup } from '../collections/options.js'
+import { isLookup, nameOf } from '../collections/options.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { createError } from '../finding.js'

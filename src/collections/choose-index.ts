@@ -1,9 +1,12 @@
 import type { Column, Index } from '../database/column.js'
 import type { Filters } from './cursor.js'
-import { bindStatus } from './filters.js'
-import { findEventColumn, findWorkspaceColumn } from './resolved-table.js'
-import type { ResolvedTable, TimeRange } from './resolved-table.js'
-import { isIndexable, listVisibilityTests } from './row-test.js'
+import { findWorkspaceColumn, listVisibilityTests } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
+import { isIndexable } from './row-test.js'
+import type { TimeRange } from './time-fields.js'
+import { findEventColumn } from './event-filter.js'
+import { findStatusColumn } from './status-field.js'
+import { isLookedUp } from './found-column.js'
 
 /**
  * The index whose entries stand in the list's own order once its conditions are met: columns that the list compares with one
@@ -64,11 +67,9 @@ export function listFilterColumns(
   table: ResolvedTable,
   { eventId, status }: Partial<Filters>,
 ): readonly Column[] {
-  const wanted = status === undefined ? [] : bindStatus(table, status)
-  const stored = wanted.filter(([name]) => name.startsWith('equal'))
   const filtered = [
     eventId === undefined ? undefined : findEventColumn(table),
-    stored.length === 1 ? table.status : undefined,
+    status === undefined ? undefined : findStatusColumn(table.status, status),
   ]
-  return filtered.flatMap((one) => (one?.kind === 'column' && one.lookup === undefined ? [one.column] : []))
+  return filtered.flatMap((found) => (found === undefined || isLookedUp(found) ? [] : [found.column]))
 }

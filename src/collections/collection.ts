@@ -33,7 +33,6 @@ export interface BoundCollection extends DocumentedCollection {
   readonly fields: Readonly<Record<string, ResolvedField>>
   /** What the mapping file says for each field. */
   readonly options: Readonly<Record<string, unknown>>
-  /** The record of a row. */
   readonly record: ReadRecord
 }
 

@@ -1,25 +1,35 @@
-import type { Column } from '../database/column.js'
-import { listPrimaryKey } from '../database/schema.js'
+import type { Column, ColumnKind } from '../database/column.js'
+import { listPrimaryKey, toColumn } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
-import { accepted, isComparable, missingColumn, toIdentifierColumn } from './accepted-columns.js'
-import type { AcceptedColumn } from './accepted-columns.js'
-import { isConstant, nameOf, partsOf } from './column-options.js'
-import type { ColumnOption, Constant, IdentifierMapping } from './column-options.js'
 import { chooseKeyIndex } from './lookup.js'
-import { isLookup } from './options.js'
-import type { LookupMapping, RowTestMapping, TestValue } from './options.js'
-import type {
-  FoundColumn,
-  IdentifierColumn,
-  IdentifierPlace,
-  Lookup,
-  RowTest,
-  TimeColumn,
-} from './resolved-table.js'
+import { isLookup, nameOf } from './options.js'
+import type { ColumnOption, LookupMapping, RowTestMapping, TestValue } from './options.js'
 import { fits, spell, toCondition, toStored } from './row-test.js'
+import type { FoundColumn, Lookup, RowTest } from './found-column.js'
+
+/** The columns that serve an option, in terms of the server's types. */
+export interface AcceptedColumn {
+  /** Undefined for columns of any kind. */
+  readonly kinds?: readonly ColumnKind[]
+  /** The same in words, with the options that accept other columns. */
+  readonly form: string
+}
+
+/** What can be the key of a lookup, what a test compares, and what it tests for NULL. */
+const keys: AcceptedColumn = {
+  kinds: ['text', 'integer', 'binary'],
+  form: 'text, an integer type or BINARY',
+}
+const compared: AcceptedColumn = {
+  kinds: ['text', 'integer', 'bit'],
+  form: 'text, an integer type or BIT; another type can be tested by is: set or is: unset',
+}
+const tested: AcceptedColumn = { form: 'any' }
+
+/** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
+export const missingColumn = toColumn({ name: '', length: 0, fractionDigits: 0 })
 
 /** Assumed where the mapping does not name the key of a lookup, and the primary key was not read. */
 export const assumedKey = 'id'
@@ -45,7 +55,6 @@ export interface ResolverInput {
   readonly primaryKeys?: ReadonlyMap<string, readonly string[]> | undefined
   /** Of a collection whose workspace a lookup finds; tests have a smaller one. */
   readonly entriesMax?: number | undefined
-  /** Issues are added here. */
   readonly issues: ConfigIssue[]
   /** Called for each column that the mapping names, found or not. */
   readonly onColumn?: ((column: MappedColumn) => void) | undefined
@@ -54,7 +63,6 @@ export interface ResolverInput {
 /** Where columns are looked for. */
 interface Place {
   readonly table: string
-  /** In the mapping file. */
   readonly path: string
   /** The lookup that reads the table; undefined for the section's own table. */
   readonly lookup?: Lookup | undefined
@@ -97,19 +105,18 @@ export class ColumnResolver {
     return this.#place.fields?.[field]
   }
 
-  /** The name of the next cell of the field. */
+  /** What a DATETIME means; undefined for UTC. */
+  get zone(): Zone | undefined {
+    return this.#input.zone
+  }
+
   nextCell(): string {
     return this.#place.nextCell?.() ?? ''
   }
 
-  /** For the table that a lookup reads; the same for an option that is not a lookup. */
-  follow(option: unknown): ColumnResolver {
-    return isLookup(option) ? this.#followTo(option, true) : this
-  }
-
-  /** For all rows of another table whose key has the value of a column. */
-  followAll(option: LookupMapping): ColumnResolver {
-    return this.#followTo(option, false)
+  /** For the table that a lookup reads, one row of it or all that fit; the same for an option that is not a lookup. */
+  follow(option: unknown, isOne = true): ColumnResolver {
+    return isLookup(option) ? this.#followTo(option, isOne) : this
   }
 
   /** @param isAssumed whether the file does not name the column. */
@@ -118,7 +125,7 @@ export class ColumnResolver {
     const name = nameOf(option)
     this.#input.onColumn?.({ table, column: name, path, isAssumed })
     const column = this.#input.schema.get(table)?.columns.get(name.toLowerCase())
-    if (column !== undefined && kinds.includes(column.kind))
+    if (column !== undefined && kinds?.includes(column.kind) !== false)
       return { column: this.#input.zeroDates === true ? { ...column, mayBeZero: true } : column, lookup }
     if (column !== undefined) this.reportColumn({ column, lookup }, form)
     else {
@@ -128,54 +135,12 @@ export class ColumnResolver {
     return { column: missingColumn, lookup }
   }
 
-  /** @param isShown whether callers see the value. */
-  findIdentifier(option: IdentifierMapping, isShown = true): IdentifierColumn {
-    const { as, zeros } = partsOf(option)
-    const found = this.find(option, accepted.identifier)
-    const { kind, type, name } = found.column
-    const isUuid = type === 'binary(16)'
-    const note = as === undefined ? '' : ` as ${as}`
-    if (name !== '' && isUuid !== (as !== undefined || kind === 'binary'))
-      this.reportColumn(found, 'BINARY(16) for a UUID; else text or an integer', note)
-    this.#requireZeros(found, zeros)
-    return toIdentifierColumn(found, as, isShown ? zeros !== false : undefined)
-  }
-
-  /** The same, or a constant. */
-  findPlace(option: IdentifierMapping | Constant, isShown = true): IdentifierPlace {
-    return isConstant(option)
-      ? { kind: 'constant', constant: option.constant }
-      : this.findIdentifier(option, isShown)
-  }
-
-  /** Text or an integer. */
-  findCode(option: ColumnOption<{ readonly zeros?: false }>): IdentifierColumn {
-    const { zeros } = partsOf(option)
-    const found = this.find(option, accepted.code)
-    this.#requireZeros(found, zeros)
-    return toIdentifierColumn(found, undefined, zeros !== false)
-  }
-
-  #requireZeros(found: FoundColumn, zeros: false | undefined): void {
-    if (zeros === undefined || found.column.zerofill || found.column.name === '') return
-    this.reportColumn(found, 'a ZEROFILL integer; leave out zeros for another column', ' with zeros: false')
-  }
-
-  /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. @param isDay whether a DATE serves too */
-  findTime(option: ColumnOption<{ readonly epoch?: EpochUnit }>, isDay = false): TimeColumn {
-    const { epoch } = partsOf(option)
-    const found = this.find(option, accepted[epoch !== undefined ? 'epoch' : isDay ? 'day' : 'time'])
-    const { kind } = found.column
-    return { ...found, zone: kind === 'datetime' || kind === 'date' ? this.#input.zone : undefined, epoch }
-  }
-
   /** A test with its column; a value that the column cannot hold is an issue. */
   findTest(option: RowTestMapping): RowTest {
     const { is, isNegated } = toCondition(option)
-    const found = this.#findTested(option, accepted[is === null ? 'tested' : 'compared'])
+    const found = this.#findTested(option, is === null ? tested : compared)
     const { column } = found
-    for (const value of is ?? [])
-      if (column.name !== '' && !fits(column, value)) this.reportValue(value, found)
+    for (const value of is ?? []) if (!fits(column, value)) this.reportValue(value, found)
     return { ...found, is: is && is.map((value) => spell(column, value)), isNegated }
   }
 
@@ -187,22 +152,20 @@ export class ColumnResolver {
     return { column: lookup?.key ?? missingColumn, lookup }
   }
 
-  /** Adds an issue for a column that the option cannot be served by. */
-  reportColumn({ column, lookup }: FoundColumn, allowed: string, more = ''): void {
+  /** Adds an issue for a column that the option cannot be served by; a missing one has its own. */
+  reportColumn({ column, lookup }: FoundColumn, allowed: string, behind = '', before = ''): void {
     const table = lookup?.table ?? this.#place.table
-    this.report(`${table}.${column.name} of type ${column.type}${more}`, allowed)
+    if (column !== missingColumn)
+      this.report(`${before}${table}.${column.name} of type ${column.type}${behind}`, allowed)
   }
 
   /** Adds an issue for a value that a column cannot hold. */
-  reportValue(value: TestValue, { column, lookup }: FoundColumn): void {
-    const text = JSON.stringify(toStored(value))
-    const table = lookup?.table ?? this.#place.table
+  reportValue(value: TestValue, found: FoundColumn): void {
     const allowed =
       'a value that the column can hold, text in quotes; NULL, which is not a value, has the test { column, is: unset }, in a status as a case of when'
-    this.report(`${text} for ${table}.${column.name} of type ${column.type}`, allowed)
+    this.reportColumn(found, allowed, '', `${JSON.stringify(toStored(value))} for `)
   }
 
-  /** Adds an issue. */
   report(found: string, allowed: string, missing?: ConfigIssue['missing']): void {
     this.#input.issues.push({ path: this.#place.path, found, allowed, ...(missing && { missing }) })
   }
@@ -212,7 +175,7 @@ export class ColumnResolver {
     const { from, where, last: isLast = false } = option
     const located = this.#move({ table: from, lookup: undefined })
     const key = located.at('key').#findKey(option.key)
-    const on = this.at('on').find(option.on, accepted.key)
+    const on = this.at('on').find(option.on, keys)
     if (!isComparable(key, on.column))
       this.at('on').report(
         `${on.column.name} of type ${on.column.type} for ${from}.${key.name} of type ${key.type}`,
@@ -227,7 +190,7 @@ export class ColumnResolver {
 
   /** The key that a lookup names, or the primary key of one column. */
   #findKey(name: string | undefined): Column {
-    if (name !== undefined) return this.find(name, accepted.key).column
+    if (name !== undefined) return this.find(name, keys).column
     const [key, ...others] = this.#findPrimaryKey()
     if (others.length > 0) this.report('a primary key of several columns', uniqueKey)
     return key ?? missingColumn
@@ -239,7 +202,7 @@ export class ColumnResolver {
     const table = this.#input.schema.get(name)
     const names = table === undefined ? this.#input.primaryKeys?.get(name) : listPrimaryKey(table)
     if (names?.length === 0) this.report(`no primary key of whole columns in ${name}`, uniqueKey)
-    return (names ?? [assumedKey]).map((one) => this.find(one, accepted.tested, names === undefined).column)
+    return (names ?? [assumedKey]).map((one) => this.find(one, tested, names === undefined).column)
   }
 
   /** The name of the index of a key, empty for none. A key that has to be unique and is not is an issue. */
@@ -251,6 +214,12 @@ export class ColumnResolver {
       this.report(`${name}.${key.name}, which is not unique by itself`, uniqueKey)
     return index?.name ?? ''
   }
+}
+
+/** Whether a row can be found by a column of another one. */
+function isComparable(key: Column, on: Column): boolean {
+  if (key.name === '' || on.name === '') return true
+  return key.kind === on.kind && (key.kind !== 'binary' || key.length === on.length)
 }
 
 const uniqueKey =

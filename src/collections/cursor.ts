@@ -8,8 +8,8 @@ import { findSettled } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
 import { findEarlier, parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { listTimeRanges } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
+import { listTimeRanges } from './time-fields.js'
 
 /** The longest `eventId` or `status`, in UTF-16 units. */
 export const filterLengthMax = 200
@@ -23,7 +23,6 @@ export interface Filters {
 
 /** The last row of the page before, as the database wrote it: a page can begin behind a zero date too. */
 export interface Position {
-  /** The text of the column, or NULL. */
   readonly updatedAt: string | null
   /** NULL for a row whose id is NULL, which is never shown. */
   readonly id: string | null
@@ -171,7 +170,6 @@ export function requireSameOrder(
     throw createInvalidCursor()
 }
 
-/** The text of a cursor. */
 function seal(json: string, { collection, workspaceId }: CursorScope): string {
   // The scope is a JSON list too, so that two scopes cannot give the same bytes.
   const checksum = hash('sha256', JSON.stringify([collection, workspaceId]) + json, 'base64url')

@@ -4,27 +4,22 @@ import { isEnumerated } from '../database/column.js'
 import type { BoundCollection, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
-import { WorkspaceOption } from './column-options.js'
-import type { ColumnOption } from './column-options.js'
 import { toOrder } from './cursor.js'
-import type { Field, FieldWith, ResolvedField } from './field.js'
-import { ArchivedOption, closed, oneOf, RowTestOption, TableName } from './options.js'
+import type { Field, FieldWith } from './field.js'
+import { closed, oneOf, RowTestOption, TableName } from './options.js'
+import type { ColumnOption } from './options.js'
 import { bindRecord } from './records.js'
 import { listStatuses } from './status-field.js'
-import type { StatusMapping } from './status-field.js'
-import { isCut } from './select-column.js'
-import { entriesMax, isLookedUp, listColumns } from './resolved-table.js'
-import type {
-  EventPlaces,
-  IdentifierColumn,
-  ResolvedTable,
-  StatusCases,
-  StatusColumn,
-  TimeColumn,
-} from './resolved-table.js'
-import { EventFilterOption, findEvent } from './text-fields.js'
-import type { EventFilterMapping } from './text-fields.js'
-import type { ChangeTimeMapping } from './time-fields.js'
+import type { Status, StatusMapping } from './status-field.js'
+import { entriesMax } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
+import type { ChangeTimeMapping, TimeColumn } from './time-fields.js'
+import { isLong, isLookedUp } from './found-column.js'
+import { WorkspaceOption } from './workspace.js'
+import { findPlace, listColumns } from './identifier-fields.js'
+import type { IdentifierColumn, Places } from './identifier-fields.js'
+import { EventFilterOption, findEventFilter } from './event-filter.js'
+import type { EventFilterMapping } from './event-filter.js'
 
 /** The options of a section of the mapping file beside its fields, of any collection. */
 const section = {
@@ -33,7 +28,9 @@ const section = {
     Type.Array(RowTestOption, { description: 'a list of tests of columns; all of them must hold' }),
   ),
   workspace: WorkspaceOption,
-  archived: ArchivedOption,
+  archived: Type.Union([RowTestOption, Type.Array(RowTestOption)], {
+    description: `${RowTestOption.description}; or a list of such; an empty list where nothing is archived`,
+  }),
   invalidRows: Type.Optional(oneOf(['skip', 'fail'], { default: 'skip' })),
   confirmed: Type.Optional(
     Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
@@ -56,7 +53,7 @@ export type SectionMapping = Static<TObject<typeof section>> & {
 /** Every public field, in the order of the contract; by some of them, statements also filter or sort. */
 interface DeclaredFields extends Readonly<Record<string, Field>> {
   readonly id: FieldWith<IdentifierColumn>
-  readonly status: FieldWith<StatusColumn | StatusCases>
+  readonly status: FieldWith<Status>
   readonly updatedAt: FieldWith<TimeColumn>
 }
 type ResolvedFields = {
@@ -68,7 +65,6 @@ interface Declaration extends Pick<DocumentedCollection, 'name' | 'typeName' | '
   readonly fields: DeclaredFields
 }
 
-/** What a section is resolved against. */
 type ResolveInput = ResolverInput & Pick<ResolvedTable, 'heartbeat'>
 
 /**
@@ -127,7 +123,7 @@ function resolveTable(
   columns: ColumnResolver,
 ): ResolvedTable {
   const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
-  const workspace = columns.at('workspace').findPlace(section.workspace, false)
+  const workspace = findPlace(section.workspace, columns.at('workspace'), false)
   const [where, archived] = [columns.at('where'), columns.at('archived')]
   const table = {
     name: section.table,
@@ -138,7 +134,10 @@ function resolveTable(
     archived: [section.archived].flat().map((option) => archived.findTest(option)),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
-    eventId: resolveEvent(section, fields, columns.at('eventId')),
+    eventId:
+      section.eventId === undefined
+        ? (fields['eventId'] as ReturnType<FieldWith<Places>['resolve']>).found
+        : findEventFilter(section.eventId, columns.at('eventId')),
     status: fields.status.found,
     order: toOrder({ id: fields.id.found, updatedAt: fields.updatedAt.found }),
     isView,
@@ -159,7 +158,7 @@ function checkId({ name, id, isView, indexes }: ResolvedTable, columns: ColumnRe
   const { column } = id
   if (isEnumerated(column))
     columns.reportColumn(id, 'text, an integer or BINARY(16) for a UUID; no ENUM or SET')
-  if (isCut({ column }))
+  if (isLong(column))
     columns.reportColumn(id, 'text of at most 1,000 characters; in a view, cast(… as char(64))')
   const isUnique = indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())
   if (isView || isUnique || column.name === '') return
@@ -167,25 +166,6 @@ function checkId({ name, id, isView, indexes }: ResolvedTable, columns: ColumnRe
     `${name}.${column.name}, which no index makes unique: two records could have the same id`,
     'a column that the primary key or a UNIQUE index makes unique by itself, which a partitioned or system-versioned table cannot have; or a view with a column that has each id once',
   )
-}
-
-/** What the filter `eventId` compares: an option of the section, or else the field of this name. */
-function resolveEvent(
-  { eventId }: SectionMapping,
-  fields: Readonly<Record<string, ResolvedField>>,
-  columns: ColumnResolver,
-): ResolvedTable['eventId'] {
-  if (eventId === undefined)
-    return (fields['eventId'] as ResolvedField & { readonly found: EventPlaces }).found
-  if (eventId === null) return undefined
-  if (typeof eventId === 'string' || !('table' in eventId)) return findEvent(eventId, columns)
-  const { table, invoice, event } = eventId
-  return {
-    kind: 'link',
-    table,
-    invoice: columns.at('invoice', table).findIdentifier(invoice),
-    event: columns.at('event', table).findIdentifier(event),
-  }
 }
 
 function mapValues<Value, Mapped>(

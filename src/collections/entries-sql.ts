@@ -3,14 +3,16 @@ import { all, hint, Hole, join, quote, quoteColumn, sql } from '../database/sql.
 import type { Prepared, Sql } from '../database/sql.js'
 import { chooseIdIndex, chooseIndex, listCompared } from './choose-index.js'
 import type { Filters } from './cursor.js'
-import { isOfEvent } from './filters.js'
-import { joinLookups, listLookups, nameInPage } from './lookup.js'
-import { findEventColumn, isSum, listProjectedColumns, listTimeRanges } from './resolved-table.js'
-import type { FoundColumn, ResolvedTable, TimeRange } from './resolved-table.js'
-import { isIndexable, listVisibilityTests } from './row-test.js'
-import { from, orderBy, testRow } from './rows.js'
+import type { FoundColumn, NameColumn } from './found-column.js'
+import { joinLookups, listJoined, nameInPage, testRow } from './lookup.js'
+import { from, listVisibilityTests, orderBy } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
+import { isIndexable } from './row-test.js'
 import { listCells, prepareCells, timeName, toCell } from './selection.js'
-import type { Cell, NameColumn, ShownTable } from './selection.js'
+import type { Cell, ShownTable } from './selection.js'
+import { listTimeRanges } from './time-fields.js'
+import type { TimeRange } from './time-fields.js'
+import { findEventColumn, isOfEvent } from './event-filter.js'
 
 /*
  * A page from the entries of an index in the order of lists, of which others than those of its workspace are no records. It
@@ -34,7 +36,6 @@ interface EntriesInput {
   readonly filters: Filters
   /** The conditions of the range, and of where the page begins. */
   readonly position: readonly Sql[]
-  /** The condition of a record. */
   readonly matches: Sql
 }
 
@@ -90,7 +91,7 @@ export function prepareEntries(
   const [first = sql``, ...others] = selects
   const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, key)} limit ${new Hole('limit')})`
   const inEntry = (one: Sql): Sql => sql`${quote('entry')}.${one}`
-  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
+  const lookups = listJoined(projection)
   const isRow = sql`${quoteColumn('page', id.column)} = ${inEntry(key)} and ${inEntry(quote(matchName))} = 1`
   const row = sql`left join ${quote(name)} as ${quote('page')}${hint(chooseIdIndex(shown)?.name)} on ${isRow}`
   const tables = [
@@ -104,9 +105,13 @@ export function prepareEntries(
 }
 
 /** The place of a row is that of its entry, which one that is not a record has too. */
-function nameInEntry({ id }: ShownTable, inPage: NameColumn, inEntry: (one: Sql) => Sql): NameColumn {
+function nameInEntry(
+  { id, updatedAt }: ShownTable,
+  inPage: NameColumn,
+  inEntry: (cell: Sql) => Sql,
+): NameColumn {
   return (found) => {
-    if (found === id || found.as === 'id') return inEntry(quote(id.column.name))
-    return found.as === 'updatedAt' ? inEntry(quote(timeName)) : inPage(found)
+    if (found === id) return inEntry(quote(id.column.name))
+    return found === updatedAt ? inEntry(quote(timeName)) : inPage(found)
   }
 }

@@ -1,9 +1,10 @@
 import type { Static, TOptional, TSchema } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
-import { isConstant, isFirst } from './column-options.js'
-import type { Constant, FirstMapping } from './column-options.js'
+import type { BoundValue, Row } from '../database/statement.js'
 import type { ColumnResolver } from './column-resolver.js'
-import type { Projected, ProjectedColumn, StatusCases } from './resolved-table.js'
+import { isConstant, isFirst } from './options.js'
+import type { Constant, FirstMapping } from './options.js'
+import { selectColumn } from './found-column.js'
+import type { FoundColumn, Projected, Selected } from './found-column.js'
 
 /*
  * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that
@@ -58,6 +59,9 @@ export interface Field<Resolved extends ResolvedField = ResolvedField> extends D
   readonly resolve: (option: unknown, columns: ColumnResolver) => Resolved
 }
 
+/** What a request compares with, as it is stored, by the names of the holes; undefined for what no row can have. */
+export type Wanted = readonly (readonly [name: string, value: BoundValue | undefined])[]
+
 /** What the mapping holds for an option: undefined where an optional one was left out. */
 type OptionValue<Option extends TSchema> =
   Option extends TOptional<TSchema> ? Static<Option> | undefined : Static<Option>
@@ -71,17 +75,25 @@ export function defineField<Option extends TSchema, Resolved extends ResolvedFie
 }
 
 /** A field of one cell, which is read where it is not NULL. */
-export function toCellField<Found extends Omit<ProjectedColumn, 'as'> | StatusCases>(
-  found: Found,
+export function toCellField<Value extends string | boolean>(
+  selected: Selected,
   columns: ColumnResolver,
-  read: (cell: unknown) => string | boolean | null,
+  read: (cell: unknown) => Value | null,
 ) {
   const as = columns.nextCell()
   return {
-    found,
-    projection: [{ as, ...found }],
+    projection: [{ as, ...selected }],
     read: ({ [as]: cell }: Row) => (cell === null || cell === undefined ? null : read(cell)),
   }
+}
+
+/** The same of one column. */
+export function toColumnField<Found extends FoundColumn, Value extends string | boolean>(
+  found: Found,
+  columns: ColumnResolver,
+  read: (cell: unknown) => Value | null,
+) {
+  return { found, ...toCellField(selectColumn(found), columns, read) }
 }
 
 /** A field that the mapping leaves out. */

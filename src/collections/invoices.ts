@@ -1,8 +1,9 @@
 import { defineCollection } from './define-collection.js'
 import { currency, money } from './money-fields.js'
 import { status } from './status-field.js'
-import { identifier, reference } from './text-fields.js'
+import { reference } from './text-fields.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
+import { identifier } from './identifier-fields.js'
 
 /** One invoice that the workspace issued. Source: `docs/contract.md`, "Records". */
 export const invoices = defineCollection({

@@ -1,8 +1,8 @@
 import type { Column, Index, Table } from '../database/column.js'
 import { all, convert, hint, join, quote, quoteColumn, Sql, sql, toBytes } from '../database/sql.js'
-import { toLookupKey } from './resolved-table.js'
-import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, RowTest } from './resolved-table.js'
-import { testCell } from './row-test.js'
+import { isLookedUp, listProjectedColumns, toLookupKey } from './found-column.js'
+import type { FoundColumn, Lookup, LookupColumn, NameColumn, RowTest, Selected } from './found-column.js'
+import { testCell, testCondition } from './row-test.js'
 
 /*
  * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
@@ -40,8 +40,13 @@ export function listLookups(columns: readonly FoundColumn[]): readonly Lookup[] 
   return [...new Map(chains.map((lookup) => [toLookupKey(lookup), lookup])).values()]
 }
 
+/** The lookups whose row a projection reads. */
+export function listJoined(projection: readonly Selected[]): readonly Lookup[] {
+  return listLookups(listProjectedColumns(projection.filter(({ kind }) => kind !== 'sum')))
+}
+
 /** Names columns of the derived table `page` and of the lookups that are joined to it. */
-export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => Sql {
+export function nameInPage(lookups: readonly Lookup[]): NameColumn {
   const keys = lookups.map(toLookupKey)
   return ({ column, lookup }) =>
     quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toLookupKey(lookup)) + 1}`, column)
@@ -83,17 +88,17 @@ function listFits({ key, tests, on }: Lookup, alias: string, value: Sql): readon
   return [matchKey(key, quoteColumn(alias, key), on.column, value), ...conditions]
 }
 
-/**
- * The sum of a column over all rows that a lookup finds, NULL where there is none: one value for each row of `page`.
- *
- * @param on the column that the lookup begins with.
- */
-export function selectSum({ column, lookup, sumNull }: LookupColumn<ProjectedColumn>, on: Sql): Sql {
+/** The sum of a column over all rows that a lookup finds, NULL where there is none: one value for each row of `page`. */
+export function selectSum(found: LookupColumn, nullIsZero: boolean): Selected {
+  const { column, lookup } = found
   const cell = quoteColumn('line', column)
-  const sum =
-    sumNull === 'zero' ? sql`sum(${cell})` : sql`case when count(*) = count(${cell}) then sum(${cell}) end`
-  const conditions = all([...listFits(lookup, 'line', on), isUncached])
-  return sql`(select ${sum} from ${quote(lookup.table)} as ${quote('line')}${hint(lookup.index)} where ${conditions})`
+  const sum = nullIsZero ? sql`sum(${cell})` : sql`case when count(*) = count(${cell}) then sum(${cell}) end`
+  const lines = sql`${quote(lookup.table)} as ${quote('line')}${hint(lookup.index)}`
+  const select = (name: NameColumn): Sql => {
+    const conditions = all([...listFits(lookup, 'line', name(lookup.on)), isUncached])
+    return sql`(select ${sum} from ${lines} where ${conditions})`
+  }
+  return { kind: 'sum', columns: [found], select }
 }
 
 /**
@@ -168,4 +173,27 @@ export function selectFound(
   const holds = test(quoteColumn(`link${chain.length}`, column))
   const result = isOfRow(on) ? sql`(${holds}) and ${isUncached}` : holds
   return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain)} where ${isFound(first, 'link1', on)})`
+}
+
+/** A test of a row of the table; columns of a row that a lookup does not find count as NULL. */
+export function testRow(test: RowTest, table: { readonly name: string }): Sql {
+  return isLookedUp(test) ? testValue(test, table) : testCondition(test, quote(test.column.name))
+}
+
+/** The same as a value, in which IS NULL finds no zero date. */
+export function testValue(test: RowTest, table: { readonly name: string }): Sql {
+  const holdsForNull = (test.is === null) !== test.isNegated
+  return testFound(table, test, (quoted) => testCell(test, quoted), holdsForNull)
+}
+
+/** A test of a column of a row, or of the row that a lookup finds. */
+export function testFound(
+  { name }: { readonly name: string },
+  found: FoundColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  return isLookedUp(found)
+    ? selectFound(found, (column) => quoteColumn(name, column), test, holdsForNull)
+    : test(quote(found.column.name))
 }

@@ -1,18 +1,29 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { ColumnKind } from '../database/column.js'
+import type { Column, ColumnKind } from '../database/column.js'
 import { findMinorDigits, readCurrency, readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
-import type { AcceptedColumn } from './accepted-columns.js'
-import type { ColumnResolver } from './column-resolver.js'
+import type { AcceptedColumn, ColumnResolver } from './column-resolver.js'
 import { defineField, listPlaces, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { ConstantOption, firstOf, isConstant, nameOf, ownColumn, partsOf } from './column-options.js'
-import type { IdentifierMapping } from './column-options.js'
-import { closed, ColumnName, lookupNames, oneOf } from './options.js'
-import type { ProjectedColumn } from './resolved-table.js'
+import {
+  closed,
+  ColumnName,
+  ConstantOption,
+  firstOf,
+  isConstant,
+  lookupNames,
+  nameOf,
+  oneOf,
+  ownColumn,
+  partsOf,
+} from './options.js'
+import { isLookedUp, selectColumn } from './found-column.js'
+import type { Projected } from './found-column.js'
+import { selectSum } from './lookup.js'
 import { resolveText, TextOption } from './text-fields.js'
 import type { TextMapping } from './text-fields.js'
+import type { IdentifierMapping } from './identifier-fields.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 
@@ -24,7 +35,6 @@ const forms = {
 }
 const partForms =
   'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
-/** A column of amounts: with one of the forms, or with none. */
 const PartOption = ownColumn(forms, partForms, { maxProperties: 2, description: partForms })
 
 /** A sum of columns of the row; with `from`, of all rows of another table that have the id of the record, or another column. */
@@ -47,7 +57,8 @@ const TotalOption = Type.Union([PartOption, Sum], {
 })
 
 /** A column that a total is made of. */
-export interface MoneyColumn extends ProjectedColumn {
+export interface MoneyColumn extends Projected {
+  readonly column: Column
   readonly form: MoneyForm
 }
 
@@ -59,24 +70,21 @@ export function money({ description, example, currency }: Documented & { readonl
     const { nullIsZero = false } = total
     const lines = followLines(total, columns)
     const parts = total.sum.map((part): MoneyColumn => {
-      const as = columns.nextCell()
       const [form, kinds] = toForm(part)
-      const found = (lines ?? columns).find(
-        part,
-        lines === undefined ? { kinds, form: partForms } : summed(kinds),
-      )
-      if (lines === undefined) return { as, ...found, form }
-      if (Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
+      const accepted = lines === undefined ? { kinds, form: partForms } : summed(kinds)
+      const found = (lines ?? columns).find(part, accepted)
+      if (lines !== undefined && Number(/^decimal\((\d+)/i.exec(found.column.type)?.[1] ?? 0) > lineDigitsMax)
         lines.reportColumn(found, `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`)
-      return { as, ...found, form, sumNull: nullIsZero ? 'zero' : 'null' }
+      const selected = isLookedUp(found) ? selectSum(found, nullIsZero) : selectColumn(found)
+      return { as: columns.nextCell(), ...selected, column: found.column, form }
     })
     return { parts, ...toAmount(parts, nullIsZero, currency) }
   })
 }
 
-function followLines({ from, on, ...lines }: SumMapping, columns: ColumnResolver) {
+function followLines({ from, on, sum: _, ...lines }: SumMapping, columns: ColumnResolver) {
   const id = columns.optionOf('id') as IdentifierMapping
-  return from === undefined ? undefined : columns.followAll({ ...lines, from, on: on ?? nameOf(id) })
+  return from === undefined ? undefined : columns.follow({ ...lines, from, on: on ?? nameOf(id) }, false)
 }
 
 /** The server sums only what it sums exactly. */
@@ -98,19 +106,15 @@ function toForm(part: Static<typeof PartOption>): readonly [form: MoneyForm, kin
 }
 
 function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {
-  const [one] = parts.length === 1 && !nullIsZero ? parts : []
+  const [single] = parts.length === 1 && !nullIsZero ? parts : []
   return {
     projection: parts,
     needs: currency,
     read: (row, readField) => {
       const code = String(readField(currency, row))
-      return one !== undefined
-        ? readMoney(row[one.as], code, one.form)
-        : readSum(
-            parts.map(({ as, form }) => ({ cell: row[as], form })),
-            code,
-            nullIsZero,
-          )
+      if (single !== undefined) return readMoney(row[single.as], code, single.form)
+      const cells = parts.map(({ as, form }) => ({ cell: row[as], form }))
+      return readSum(cells, code, nullIsZero)
     },
   }
 }

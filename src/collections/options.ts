@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { ObjectOptions, SchemaOptions, Static, TObject, TProperties } from '@sinclair/typebox'
+import type { ObjectOptions, SchemaOptions, Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 /*
  * The grammar of the mapping file below its sections, as TypeBox types: names, tests, lookups, and the places that a value
@@ -146,7 +146,7 @@ export function isLookup(option: unknown): option is LookupMapping {
 }
 
 /** A test of a column of the table of the section, or of a row that a lookup reads; without a column, of whether there is one. */
-function rowTest<More extends TProperties>(more: More, options: ObjectOptions) {
+export function rowTest<More extends TProperties>(more: More, options: ObjectOptions) {
   const needColumn = Object.keys(operators).filter((name) => name !== 'is')
   const dependencies = { ...lookupNeeds, ...Object.fromEntries(needColumn.map((name) => [name, ['column']])) }
   const names = { ...lookupOf, column: Type.Optional(ColumnName), ...operators, ...more }
@@ -157,12 +157,87 @@ export const RowTestOption = rowTest({}, { title: 'test' })
 /** The same as the mapping names it. */
 export type RowTestMapping = Static<typeof RowTestOption>
 
-/** A public status. */
-export const StatusWord = Type.String({ title: 'status', pattern: '^.', description: 'a public status' })
-/** A case of a status: a test, and the public word where it holds. */
-export const StatusCaseOption = rowTest({ then: StatusWord }, {})
+/*
+ * Where a value comes from, as the mapping file names it: a column, alone or with what the file says of its cells; the same
+ * for all records; or the first of several places that has a value.
+ */
 
-/** What makes a record archived: any one of the tests. */
-export const ArchivedOption = Type.Union([RowTestOption, Type.Array(RowTestOption)], {
-  description: `${oneOperator.description}; or a list of such; an empty list where nothing is archived`,
-})
+/** A column as an option names it, with what it says of the cells. A name alone says nothing more. */
+export type ColumnMapping<More = unknown> = { readonly column: string } & Partial<LookupMapping> & More
+/** A column by its name, or with more. */
+export type ColumnOption<More = unknown> = string | ColumnMapping<More>
+type ColumnWith<More extends TProperties> = ColumnOption<Partial<Static<TObject<More>>>>
+
+/**
+ * An option for a column of the table of the section.
+ *
+ * @param more what it can say of the cells; each of it may be left out.
+ * @param limits of the object.
+ */
+export function ownColumn<More extends TProperties>(
+  more: More,
+  description: string,
+  limits: ObjectOptions = {},
+  lookup: TProperties = {},
+) {
+  const optional = Object.fromEntries(Object.entries(more).map(([name, one]) => [name, Type.Optional(one)]))
+  const place = Type.Object({ ...lookup, column: ColumnName, ...optional }, { ...closed, ...limits })
+  return Type.Unsafe<ColumnWith<More>>(Type.Union([ColumnName, place], { description }))
+}
+
+/** The same, or for a column of a row that a lookup reads. */
+export function foundColumn<More extends TProperties>(
+  more: More,
+  description: string,
+  needs: Readonly<Record<string, readonly string[]>> = {},
+) {
+  const title = `lookup-${Object.keys(more).join('-')}`
+  const limits = { title, dependencies: { ...lookupNeeds, ...needs } }
+  return ownColumn(more, `${description}; ${lookupForm}`, limits, lookupOf)
+}
+
+/** The members of an option that may say more than the name of a column. */
+export function partsOf<More>(option: string | ColumnMapping<More>): ColumnMapping<Partial<More>> {
+  return (typeof option === 'string' ? { column: option } : option) as ColumnMapping<Partial<More>>
+}
+
+/** The column of an option. */
+export function nameOf(option: ColumnOption): string {
+  return partsOf(option).column
+}
+
+/** A text that is the same for every record. */
+export const constantText = (description: string) => Type.String({ pattern: '^.{1,200}$', description })
+/** The same as an option. */
+export const ConstantOption = Type.Object({ constant: constantText('text in quotes') }, closed)
+/** The same as the mapping names it. */
+export type Constant = Readonly<Static<typeof ConstantOption>>
+
+/** Whether a value is the same for all rows. */
+export function isConstant(option: unknown): option is Constant {
+  return typeof option === 'object' && option !== null && 'constant' in option
+}
+
+/** One place, or the first of several that has a value; a constant is the last of them. */
+export type FirstMapping<Place> = Place | { readonly first: readonly (Place | Constant)[] }
+
+/** Whether an option is the first of several places that has a value. */
+export function isFirst<Place>(
+  option: FirstMapping<Place>,
+): option is { readonly first: readonly (Place | Constant)[] } {
+  return typeof option === 'object' && option !== null && 'first' in option
+}
+
+/** An option for one place, or for the first of several that has a value. @param others that cannot be one of several */
+export function firstOf<Place extends TSchema, Other extends TSchema = never>(
+  one: Place,
+  others: readonly Other[] = [],
+) {
+  const description = 'a list of 2 to 8 columns; only the last one can be { constant: TEXT }'
+  const place = Type.Union([one, ConstantOption], { description: `${one.description}; { constant: TEXT }` })
+  const places = Type.Array(place, { minItems: 2, maxItems: 8, description })
+  const form = `${one.description}; or { first: [COLUMN, …, { constant: TEXT }] } for the first that is not empty`
+  return Type.Unsafe<FirstMapping<Static<Place>> | Static<Other>>(
+    Type.Union([one, Type.Object({ first: places }, closed), ...others], { description: form }),
+  )
+}

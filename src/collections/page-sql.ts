@@ -6,17 +6,17 @@ import type { Given, Prepared, Sql } from '../database/sql.js'
 import { chooseIdIndex, chooseIndex } from './choose-index.js'
 import { fromEntries, prepareEntries } from './entries-sql.js'
 import type { Part } from './entries-sql.js'
-import { hasStatus, isOfEvent } from './filters.js'
 import { isEventInWorkspace, listVisible } from './workspace.js'
 import type { ListQuery } from './list-query.js'
 import { fromParents, isProved } from './parents.js'
 import type { AccessPath } from './parents.js'
-import { listTimeRanges } from './resolved-table.js'
+import { from, listUnarchived, orderBy } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
-import { listRange } from './row-test.js'
-import { from, listUnarchived, orderBy } from './rows.js'
 import { prepareCells, prepareRows, selectOwn, show, timeName, toCell } from './selection.js'
 import type { Cell } from './selection.js'
+import { listRange, listTimeRanges } from './time-fields.js'
+import { hasStatus } from './status-field.js'
+import { isOfEvent } from './event-filter.js'
 
 /** A page that is asked for. */
 export interface PageRequest {
@@ -38,7 +38,7 @@ export function preparePage(request: PageRequest, given: Given): Prepared {
   const proof = heartbeat === undefined ? clocks : [toBeats(heartbeat)]
   const shown = show(table, query.crawl !== undefined)
   const parts = listParts(request, given)
-  const matches = path?.kind === 'entries' ? listMatches(request, given) : []
+  const matches = path?.kind === 'entries' ? listMatches(request) : []
   if (isByPlace(request)) return prepareEntries(shown, all(matches), parts, proof)
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return prepareRows(shown, first.rest, proof)
@@ -74,7 +74,7 @@ const ownPath: AccessPath = { kind: 'own' }
 function listParts(request: PageRequest, given: Given): readonly Part[] {
   const { table, query, path = ownPath } = request
   const { name, id, updatedAt } = table
-  const matches = listMatches(request, given)
+  const matches = listMatches(request)
   return listTimeRanges(updatedAt).map((range, at) => {
     const { column } = range
     const since = `since${at}`
@@ -114,14 +114,14 @@ function listParts(request: PageRequest, given: Given): readonly Part[] {
 }
 
 /** The conditions of the rows of a page, wherever it begins; where a lookup finds the workspace, the cheaper ones first. */
-function listMatches({ table, path }: PageRequest, given: Given): readonly Sql[] {
+function listMatches({ table, path, query: { filters } }: PageRequest): readonly Sql[] {
   const isByOwn = path === undefined || path.kind === 'own'
   const ofEvent = isByOwn ? [isOfEvent(table), ...isEventInWorkspace(table)] : [isOfEvent(table)]
   const isTested = path?.kind !== 'parents' || !isProved(path.lookedUp)
   const matches = [
     ...(isTested ? listVisible(table) : listUnarchived(table)),
-    ...(given.has('event') ? ofEvent : []),
-    ...(given.has('status') ? [hasStatus(table, given)] : []),
+    ...(filters.eventId === undefined ? [] : ofEvent),
+    ...(filters.status === undefined ? [] : [hasStatus(table, filters.status)]),
   ]
   return isByOwn ? matches : matches.reverse()
 }

@@ -3,15 +3,17 @@ import type { QueryContext, RunQuery, Statement } from '../database/statement.js
 import { all, bind, convert, equals, Hole, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { chooseIndex, listCompared } from './choose-index.js'
-import { toStoredTime } from './filters.js'
 import { bindWorkspace } from './workspace.js'
 import type { ListQuery } from './list-query.js'
-import { comparesBytes, fromChain, isChosen, listChain } from './lookup.js'
-import { findEventColumn, findOwnColumn, isLookedUp, listTimeRanges } from './resolved-table.js'
-import type { LookedUpWorkspace, ResolvedTable, TimeRange } from './resolved-table.js'
-import { isIndexable, listRange, listVisibilityTests } from './row-test.js'
-import { from, testRow } from './rows.js'
+import { comparesBytes, fromChain, isChosen, listChain, testRow } from './lookup.js'
+import { from, listVisibilityTests } from './resolved-table.js'
+import type { LookedUpWorkspace, ResolvedTable } from './resolved-table.js'
+import { isIndexable } from './row-test.js'
 import { prepareCells, toCell } from './selection.js'
+import { findOwnColumn, isLookedUp } from './found-column.js'
+import { listRange, listTimeRanges, toStoredTime } from './time-fields.js'
+import type { TimeRange } from './time-fields.js'
+import { findEventColumn } from './event-filter.js'
 
 /*
  * A workspace that is found by a lookup has parent rows: the rows of the lookup's first table that lead to it. A page is read
@@ -35,7 +37,6 @@ const parentKey = sql`${quote(parentsName)}.${quote(parentName)}`
 
 interface PathInput {
   readonly table: ResolvedTable
-  /** Of the table. */
   readonly lookedUp: LookedUpWorkspace
   readonly workspaceId: string
   readonly query: Pick<ListQuery, 'filters' | 'crawl'>

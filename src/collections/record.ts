@@ -58,7 +58,6 @@ export function createReadRecord(runQuery: RunStatement, waitingMax: number): Re
     goOn(line)
   }
 
-  /** Reads what waits. */
   const goOn = (line: Line): void => {
     const { workspaceId, waiting, timer } = line
     clearTimeout(timer)

@@ -17,7 +17,6 @@ export interface Records {
   readonly count: number
   /** The number of rows that were read, with the one beyond a page. */
   readonly rows: number
-  /** The rows that cannot be shown. */
   readonly invalid: readonly InvalidRow[]
   /** The place of the last row, if more rows follow. */
   readonly last: Position | undefined
@@ -48,9 +47,7 @@ export const noRecords: Records = {
 /** What rows are read for. */
 export interface ReadInput {
   readonly collection: BoundCollection
-  /** The most records. */
   readonly limit: number
-  /** Behind which a page begins. */
   readonly behind?: Position | undefined
   readonly workspaceId: string
   /** Whether the schema was compared because this result, or another one, does not show all of it. */

@@ -1,7 +1,9 @@
 import { defineCollection } from './define-collection.js'
-import { flag, status } from './status-field.js'
-import { eventIdentifier, identifier, personalText, personName } from './text-fields.js'
+import { status } from './status-field.js'
+import { personalText, personName } from './text-fields.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
+import { flag } from './flag-field.js'
+import { eventIdentifier, identifier } from './identifier-fields.js'
 
 /** One person's registration for one event. Source: `docs/contract.md`, "Records". */
 export const registrations = defineCollection({

@@ -1,9 +1,9 @@
 import { listEnumLabels } from '../database/column.js'
 import type { Column } from '../database/column.js'
-import { Sql, equals, join, quote, sql, toOperand } from '../database/sql.js'
+import { Sql, equals, join, sql, toOperand } from '../database/sql.js'
 import { toStoredIdentifier } from '../values/identifiers.js'
 import type { RowTestMapping, TestValue } from './options.js'
-import type { ResolvedTable, RowTest, TimeColumn, TimeRange } from './resolved-table.js'
+import type { NameColumn, RowTest, Selected } from './found-column.js'
 
 /*
  * A test of the mapping file: what it asks of a column, and its condition. A zero date counts as NULL, and NULL equals no
@@ -64,11 +64,6 @@ export function negate(test: RowTest): RowTest {
   return { ...test, isNegated: !test.isNegated }
 }
 
-/** The tests that a record passes: those of `where`, and that none of `archived` holds. */
-export function listVisibilityTests({ where, archived }: ResolvedTable): readonly RowTest[] {
-  return [...where, ...archived.map(negate)]
-}
-
 /** Whether a test is one comparison for an index. */
 export function isIndexable({ column, lookup, is, isNegated }: RowTest): boolean {
   if (lookup !== undefined || isNegated) return false
@@ -88,15 +83,6 @@ export function testCondition(test: RowTest, quoted: Sql): Sql {
 export function isNull(column: Column, quoted: Sql): Sql {
   const zero = column.kind === 'timestamp' && !column.nullable ? zeroOf(column) : undefined
   return zero === undefined ? sql`${quoted} is null` : sql`${quoted} = ${zero}`
-}
-
-/** The condition of the rows whose time is in one of two columns; none where there is one. */
-export function listRange({ column, untilChanged }: TimeColumn, { unchanged }: TimeRange): readonly Sql[] {
-  const [cell, zero] = [quote(column.name), zeroOf(column)]
-  if (untilChanged === undefined) return []
-  if (unchanged === 'null') return [isNull(column, cell)]
-  if (zero === undefined) return [sql`${cell} is not null`]
-  return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }
 
 /** A test of a column that is already named. */
@@ -124,4 +110,24 @@ export function findZero(column: Column): Sql | undefined {
 export function zeroOf({ kind }: Column): Sql | undefined {
   if (kind === 'date') return new Sql("'0000-00-00'")
   return kind === 'datetime' || kind === 'timestamp' ? new Sql("'0000-00-00 00:00:00'") : undefined
+}
+
+/** Words that tests choose. */
+export interface Cases {
+  /** Each with its word; the first that holds counts. */
+  readonly cases: readonly { readonly test: RowTest; readonly then: string }[]
+  /** The word where no case holds; undefined where such a row is invalid. */
+  readonly otherwise: string | undefined
+}
+
+/** The word of the first case that holds. */
+export function selectCases({ cases, otherwise }: Cases, toCondition: (test: RowTest) => Sql): Sql {
+  const all = cases.map(({ test, then }) => sql`when ${toCondition(test)} then ${then}`)
+  return sql`case ${join(all, ' ')}${otherwise === undefined ? sql`` : sql` else ${otherwise}`} end`
+}
+
+/** The same for a reader. */
+export function projectCases(all: Cases): Selected {
+  const select = (name: NameColumn): Sql => selectCases(all, (test) => testCell(test, name(test)))
+  return { kind: 'value', columns: all.cases.map(({ test }) => test), select }
 }

@@ -2,20 +2,14 @@ import type { Column } from '../database/column.js'
 import { join, prepare, quote, Sql, sql } from '../database/sql.js'
 import type { Prepared } from '../database/sql.js'
 import type { ResultColumn } from '../database/statement.js'
-import { joinLookups, listLookups, nameInPage, selectSum } from './lookup.js'
-import {
-  findOwnColumn,
-  isLookedUp,
-  isSum,
-  listColumns,
-  listEventColumns,
-  listProjectedColumns,
-  listRecordColumns,
-} from './resolved-table.js'
-import type { FoundColumn, Projected, ProjectedColumn, ResolvedTable } from './resolved-table.js'
-import { testCell, zeroOf } from './row-test.js'
-import { orderBy, selectCases } from './rows.js'
-import { cut, isCut, selectColumn } from './select-column.js'
+import { findOwnColumn, isLong, isLookedUp, listProjectedColumns, selectColumn } from './found-column.js'
+import type { FoundColumn, NameColumn, Projected } from './found-column.js'
+import { joinLookups, listJoined, listLookups, nameInPage } from './lookup.js'
+import { listRecordColumns, orderBy } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
+import { zeroOf } from './row-test.js'
+import { listColumns } from './identifier-fields.js'
+import { listEventColumns } from './event-filter.js'
 
 /*
  * What a statement of rows selects, and what its result has to say of it. Every column that decides which rows are read, or that a
@@ -69,7 +63,7 @@ export const workspaceName = 'workspace'
 /** A table with the workspace of each row, and with the types of all columns that its statements depend on. */
 export function show(table: ResolvedTable, isBehind = false): ShownTable {
   const { workspace, id } = table
-  const own = listColumns(workspace).map((column) => ({ ...column, as: workspaceName }))
+  const own = listColumns(workspace).map((found) => ({ ...selectColumn(found), as: workspaceName }))
   const projection = [...table.projection, ...own]
   const bare = listProjectedColumns(projection.filter(isBare)).map(toReadColumn)
   const shown = new Set(bare.map(toKey))
@@ -84,7 +78,7 @@ export function show(table: ResolvedTable, isBehind = false): ShownTable {
 }
 
 function isAscii({ column }: ReadColumn): boolean {
-  return column.characterSet === 'ascii' && !isLong({ column })
+  return column.characterSet === 'ascii' && !isLong(column)
 }
 
 /** Every column that the statements of a collection read, compare or order by, each once. */
@@ -145,7 +139,7 @@ function choose(
   if (!isDerived && !listProjectedColumns(projection).some(isLookedUp))
     return [[...(proof ?? []), ...listCells(shown, nameOwn)], source]
   const page = isDerived ? source : sql`(${selectOwn(shown, source)})`
-  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
+  const lookups = listJoined(projection)
   const inPage = nameInPage(lookups)
   const name: NameColumn = (found) =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
@@ -154,14 +148,11 @@ function choose(
   return [[...(proof ?? []), ...listCells(shown, name, true)], sql`${tables}${order}`]
 }
 
-/** A column in a statement. @param found `as` is that of its cell */
-export type NameColumn = (found: FoundColumn & Partial<Pick<ProjectedColumn, 'as'>>) => Sql
-
 /** The cells of a row. The last one is that of a record, so that a row that was cut cannot be read as a whole one. */
 export function listCells(shown: ShownTable, name: NameColumn, isInPage = false): readonly Cell[] {
   const { types, ascii, isBehind, id, projection } = shown
   const toType = ({ column, table }: ReadColumn): Cell => {
-    if (table === undefined && !(isInPage && isLong({ column }))) return toTypeCell(name({ column }), column)
+    if (table === undefined && !(isInPage && isLong(column))) return toTypeCell(name({ column }), column)
     const none = sql`(select ${quote(column.name)} from ${quote(table ?? shown.name)} limit 0)`
     return toCell(`type of ${column.name}`, none, column)
   }
@@ -175,9 +166,9 @@ export function listCells(shown: ShownTable, name: NameColumn, isInPage = false)
     ...(tests.length === 0 ? [] : [toCell('ascii', sql`if(false, ${join(tests, ' or ')}, null)`)]),
     ...(isBehind ? [toCell('collation', toOtherCollation(id.column, name(id)))] : []),
     ...projection.map((one) =>
-      isInPage && isPart(one)
+      isInPage && one.kind === 'part'
         ? toCell(one.as, sql`${quote('page')}.${namePart(one)}`)
-        : selectCell(one, name),
+        : toCell(one.as, one.select(name), isBare(one) ? one.columns[0]?.column : undefined),
     ),
   ]
 }
@@ -187,20 +178,10 @@ function toOtherCollation({ collation }: Column, quoted: Sql): Sql {
   return sql`nullif(collation(${quoted}), ${new Sql(`'${collation ?? ''}'`)})`
 }
 
-function selectCell(one: Projected, name: NameColumn): Cell {
-  if (one.kind === 'cases') {
-    const word = selectCases(one, (test) => testCell(test, name(test)))
-    return toCell(one.as, word)
-  }
-  if (isSum(one)) return toCell(one.as, selectSum(one, name(one.lookup.on)))
-  return toCell(one.as, selectColumn(one, name(one)), isBare(one) ? one.column : undefined)
-}
-
 /** Whether a column is selected as it is, so that its cell shows its type. */
-function isBare(one: Projected): boolean {
+function isBare({ columns: [found], select }: Projected): boolean {
   const quoted = quote('')
-  if (one.kind === 'cases' || isSum(one) || one.untilChanged !== undefined) return false
-  return selectColumn(one, quoted) === quoted
+  return found !== undefined && found.untilChanged === undefined && select(() => quoted) === quoted
 }
 
 /** The time of change of the rows of a page, where two columns have it. */
@@ -224,29 +205,18 @@ function nameOwn({ column, untilChanged }: FoundColumn): Sql {
  */
 export function selectOwn({ projection, types, id, updatedAt }: ShownTable, rest: Sql): Sql {
   const own = [
-    ...listProjectedColumns(projection.filter((one) => !isPart(one))),
-    ...types.filter((one) => one.table === undefined && !isLong(one)),
+    ...listProjectedColumns(projection.filter(({ kind }) => kind !== 'part')),
+    ...types.filter(({ table, column }) => table === undefined && !isLong(column)),
     ...[id, updatedAt],
   ]
   const names = new Map(own.map(findOwnColumn).map(({ name }) => [name.toLowerCase(), quote(name)]))
   const parts = projection
-    .filter(isPart)
-    .map((one) => sql`${selectColumn(one, nameOwn(one))} as ${namePart(one)}`)
+    .filter(({ kind }) => kind === 'part')
+    .map((one) => sql`${one.select(nameOwn)} as ${namePart(one)}`)
   const times = updatedAt.untilChanged === undefined ? [] : [sql`${nameOwn(updatedAt)} as ${quote(timeName)}`]
   return sql`select ${join([...names.values(), ...parts, ...times], ', ')} from ${rest}`
 }
 
-/** Whether a derived table has the part of a column that is shown, and not the column. */
-function isPart(one: Projected): one is ProjectedColumn {
-  return one.kind !== 'cases' && !isLookedUp(one) && isCut(one)
-}
-
-/** Whether a derived table does not have the whole column. */
-function isLong({ column }: FoundColumn): boolean {
-  const quoted = quote('')
-  return cut(column, quoted) !== quoted
-}
-
-function namePart({ as }: Pick<ProjectedColumn, 'as'>): Sql {
+function namePart({ as }: Projected): Sql {
   return quote(`vitrine ${as}`)
 }

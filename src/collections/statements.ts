@@ -4,15 +4,18 @@ import type { Given, Prepared } from '../database/sql.js'
 import type { BoundValue, Row, Statement } from '../database/statement.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
-import { bindEvent, bindIdentifier, bindSince, bindStatus } from './filters.js'
 import { bindWorkspace, listVisible } from './workspace.js'
-import type { Wanted } from './filters.js'
 import { createInvalidCursor, requireSameOrder } from './cursor.js'
 import { prepareEmpty, preparePage } from './page-sql.js'
 import type { PageRequest } from './page-sql.js'
+import { from } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
-import { from } from './rows.js'
 import { prepareRows, show } from './selection.js'
+import { bindEvent } from './event-filter.js'
+import { bindIdentifier } from './identifier-fields.js'
+import { bindSince } from './time-fields.js'
+import { bindStatus } from './status-field.js'
+import type { Wanted } from './field.js'
 
 /*
  * The statements of requests. The text depends on the form of a request alone, which is the names of the values that it
@@ -77,8 +80,8 @@ function toGiven({ table, workspaceId, query }: PageRequest): Given {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
   const wanted: Wanted[] = [[['workspace', bindWorkspace(table, workspaceId)]]]
-  if (eventId !== undefined) wanted.push(bindEvent(table, eventId))
-  if (status !== undefined) wanted.push(bindStatus(table, status))
+  if (eventId !== undefined) wanted.push(bindEvent(table.eventId, eventId))
+  if (status !== undefined) wanted.push(bindStatus(table.status, status))
   // Behind a position, every row is past updatedSince.
   if (crawl !== undefined) wanted.push(bindPosition(table, crawl.position))
   else if (updatedSince !== undefined) wanted.push(bindSince(table.updatedAt, updatedSince))

@@ -3,20 +3,22 @@ import type { Static } from '@sinclair/typebox'
 import { isErrorValue } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import { RowFault } from '../errors.js'
-import { readBoolean, requireText, textLengthMax } from '../values/cells.js'
+import { requireText, textLengthMax } from '../values/cells.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifiers.js'
-import type { AcceptedColumn } from './accepted-columns.js'
 import type { ColumnResolver } from './column-resolver.js'
-import { defineField, toCellField } from './field.js'
-import type { Documented, ResolvedField } from './field.js'
-import { foundColumn, partsOf, zeros, zerosForm } from './column-options.js'
-import { closed, ColumnName, RowTestOption, StatusCaseOption, StatusWord } from './options.js'
-import type { RowTestMapping } from './options.js'
-import type { StatusCases, StatusColumn } from './resolved-table.js'
-import { hasTime } from './time-fields.js'
+import { defineField, toCellField, toColumnField } from './field.js'
+import type { Documented, ResolvedField, Wanted } from './field.js'
+import { closed, foundColumn, partsOf, rowTest } from './options.js'
+import { projectCases, selectCases } from './row-test.js'
+import type { Cases } from './row-test.js'
+import { bindIdentifier, codes, findIdentifier, zeros, zerosForm } from './identifier-fields.js'
+import type { IdentifierColumn } from './identifier-fields.js'
+import { equals, Hole, join, Sql, sql } from '../database/sql.js'
+import { testFound, testValue } from './lookup.js'
 
-/* What cases or codes make: the status of a record, and a flag. */
+/* The status of a record: a code, or what the first case of several says. */
 
+const StatusWord = Type.String({ title: 'status', pattern: '^.', description: 'a public status' })
 const StatusValues = Type.Union(
   [
     Type.Record(Type.String(), StatusWord, { minProperties: 1, description: 'stored value: public status' }),
@@ -24,8 +26,11 @@ const StatusValues = Type.Union(
   ],
   { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
 )
-const Cases = Type.Object(
-  { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: Type.Optional(StatusWord) },
+const CasesOption = Type.Object(
+  {
+    when: Type.Array(rowTest({ then: StatusWord }, {}), { minItems: 1, maxItems: 20 }),
+    otherwise: Type.Optional(StatusWord),
+  },
   closed,
 )
 const WordsOption = foundColumn(
@@ -34,11 +39,21 @@ const WordsOption = foundColumn(
   { otherwise: ['values'] },
 )
 /** A status, with the public word for each stored value where they differ, or derived from several columns. */
-const StatusOption = Type.Union([WordsOption, Cases], {
+const StatusOption = Type.Union([WordsOption, CasesOption], {
   description: `${WordsOption.description}; { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }`,
 })
 /** A status as the mapping names it. */
 export type StatusMapping = Static<typeof StatusOption>
+
+/** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
+export interface StatusColumn extends IdentifierColumn {
+  readonly values: ReadonlyMap<string, string> | undefined
+  /** The public word of every other stored value; undefined where a row with such a value is invalid. */
+  readonly otherwise: string | undefined
+}
+
+/** How a status is found: by its code, or by tests of several columns. */
+export type Status = StatusColumn | (Cases & { readonly kind: 'cases' })
 
 /** The product's word for a record's state; with a list in the mapping, the public word of each stored value. */
 export function status({ example }: Pick<Documented, 'example'>) {
@@ -52,22 +67,26 @@ export function status({ example }: Pick<Documented, 'example'>) {
   )
 }
 
-type ResolvedStatus = ResolvedField & { readonly found: StatusColumn | StatusCases }
+type ResolvedStatus = ResolvedField & { readonly found: Status }
 
-function isCases(option: StatusMapping): option is Static<typeof Cases> {
+function isCases(option: StatusMapping): option is Static<typeof CasesOption> {
   return typeof option === 'object' && 'when' in option
 }
 
-function resolveCases({ when, otherwise }: Static<typeof Cases>, columns: ColumnResolver): ResolvedStatus {
+function resolveCases(
+  { when, otherwise }: Static<typeof CasesOption>,
+  columns: ColumnResolver,
+): ResolvedStatus {
   const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
   return {
-    ...toCellField({ kind: 'cases', cases, otherwise }, columns, requireText),
+    found: { kind: 'cases', cases, otherwise },
+    ...toCellField(projectCases({ cases, otherwise }), columns, requireText),
     missing: 'is in no case of the mapping',
   }
 }
 
 function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolver): ResolvedStatus {
-  const code = columns.findCode(option)
+  const code = findIdentifier(option, columns, codes)
   const { values: mapped, otherwise } = partsOf(option)
   const values = toValues(mapped, code.column)
   for (const stored of values?.keys() ?? [])
@@ -80,17 +99,14 @@ function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolv
     if (shown === undefined) throw new RowFault('is not in the mapping', stored)
     return shown
   }
-  return { ...toCellField(code, columns, read), found }
+  return toColumnField(found, columns, read)
 }
 
 /** The public words that the mapping lists, each once; undefined where it lists none. */
 export function listStatuses(option: StatusMapping): readonly string[] | undefined {
-  const listed = isCases(option)
-    ? option.when.map(({ then }) => then)
-    : toValues(partsOf(option).values)?.values()
-  const { otherwise } = isCases(option) ? option : partsOf(option)
-  if (listed === undefined) return undefined
-  return [...new Set([...listed, ...(otherwise === undefined ? [] : [otherwise])])]
+  const { values, otherwise } = isCases(option) ? { ...option, values: undefined } : partsOf(option)
+  const listed = isCases(option) ? option.when.map(({ then }) => then) : toValues(values)?.values()
+  return listed && [...new Set([...listed, otherwise].filter((word) => word !== undefined))]
 }
 
 function toValues(values: Static<typeof StatusValues> | undefined, column?: Column) {
@@ -107,61 +123,60 @@ function toValues(values: Static<typeof StatusValues> | undefined, column?: Colu
  * what a filter compares; and what is listed in neither. An option of the mapping that changes one changes all of them.
  */
 
-type Words = Pick<StatusColumn, 'column' | 'values' | 'otherwise'>
-
 /** The public word of a stored value; undefined where the mapping does not list it. */
-export function toPublicStatus(stored: string, { column, values, otherwise }: Words): string | undefined {
+export function toPublicStatus(
+  stored: string,
+  { column, values, otherwise }: StatusColumn,
+): string | undefined {
   if (values === undefined) return isErrorValue(column, stored) ? undefined : stored
   return values.get(stored) ?? otherwise
 }
 
 /** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
-export function listStoredStatuses({ values, otherwise }: Words, word: string) {
-  if (values === undefined) return { stored: [word], isOther: false }
-  const isOther = word === otherwise
-  const stored = [...values].flatMap(([one, shown]) => ((shown === word) === isOther ? [] : [one]))
-  return { stored, isOther }
+function listStored(status: StatusColumn, word: string) {
+  const { values, otherwise } = status
+  const isOther = values !== undefined && word === otherwise
+  const listed = [...(values ?? [[word, word]])].filter(([, shown]) => (shown === word) !== isOther)
+  return { isOther, stored: listed.flatMap(([text]) => bindIdentifier(status, text) ?? []) }
+}
+
+/** A public status: the stored values that it stands for, or all others that the mapping lists. */
+export function bindStatus(status: Status, word: string): Wanted {
+  if (status.kind === 'cases') return [['status', word]]
+  const { stored, isOther } = listStored(status, word)
+  const isPossible = isOther || stored.length > 0
+  // The names tell one form of the statement from another.
+  return [
+    [isOther ? 'other statuses' : 'status', isPossible ? word : undefined],
+    ...stored.map((value, at) => [`status${at}`, value] as const),
+  ]
+}
+
+/** The column that the filter by a status compares with one value; undefined for several, and for all others. */
+export function findStatusColumn(status: Status, word: string): StatusColumn | undefined {
+  if (status.kind === 'cases') return undefined
+  const { stored, isOther } = listStored(status, word)
+  return stored.length === 1 && !isOther ? status : undefined
+}
+
+/** The condition that a row has a status. */
+export function hasStatus(table: { readonly name: string; readonly status: Status }, word: string): Sql {
+  const { status } = table
+  if (status.kind === 'cases') {
+    const shown = selectCases(status, (test) => testValue(test, table))
+    return sql`cast(${shown} as binary) = cast(${new Hole('status')} as binary)`
+  }
+  const { stored, isOther } = listStored(status, word)
+  return testFound(table, status, (quoted) => {
+    if (stored.length === 0) return sql`${quoted} is not null`
+    const tests = stored.map((_, at) => equals(status.column, quoted, new Hole(`status${at}`)))
+    const any = sql`(${join(tests, ' or ')})`
+    return isOther ? sql`not ${any}` : any
+  })
 }
 
 /** Whether a row can have a stored value without a public word; such a value is reported. */
-export function hasUnknownStatuses(status: StatusColumn | StatusCases): status is StatusColumn {
+export function hasUnknownStatuses(status: Status): status is StatusColumn {
   if (status.kind === 'cases' || status.otherwise !== undefined) return false
   return status.values !== undefined || isErrorValue(status.column, '')
-}
-
-const booleans: AcceptedColumn = { kinds: ['integer', 'bit'], form: 'an integer type or BIT' }
-
-/** A boolean: a column that is not 0, whether the time of another field is set, a test, or false where there is none. */
-export function flag({ description, example, from }: Documented<boolean> & { readonly from: string }) {
-  const option = Type.Union(
-    [
-      ColumnName,
-      Type.Object({ from: Type.Literal(from, { description: from }) }, closed),
-      Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
-      RowTestOption,
-    ],
-    {
-      description: `a boolean column, { from: ${from} }, { constant: false } where the product has none, or a test: ${RowTestOption.description}`,
-    },
-  )
-  const schema = Type.Boolean({ description, examples: [example] })
-  return defineField({ content: 'word', schema, option }, (mapped, columns) =>
-    resolveFlag(mapped, from, columns),
-  )
-}
-
-function resolveFlag(
-  mapped: string | { readonly constant: false } | RowTestMapping,
-  from: string,
-  columns: ColumnResolver,
-): ResolvedField {
-  if (typeof mapped === 'string') return toCellField(columns.find(mapped, booleans), columns, readBoolean)
-  if ('constant' in mapped) return { projection: [], read: () => false }
-  if (mapped.from !== undefined && mapped.on === undefined) {
-    if (columns.optionOf(from) === undefined)
-      columns.report(`from: ${from}, which is not mapped`, `a boolean column, a test, or { constant: false }`)
-    return { projection: [], read: (row) => hasTime(row[from]) }
-  }
-  const cases = [{ test: columns.findTest(mapped), then: '1' }]
-  return toCellField({ kind: 'cases', cases, otherwise: '0' }, columns, (cell) => cell === '1')
 }

@@ -1,93 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TUnsafe } from '@sinclair/typebox'
-import { RowFault } from '../errors.js'
-import { joinTexts, readJsonText, readUtf8, requireText, textLengthMax } from '../values/cells.js'
-import { readIdentifier } from '../values/identifiers.js'
-import type { AcceptedColumn } from './accepted-columns.js'
-import {
-  firstOf,
-  foundColumn,
-  IdentifierOption,
-  partsOf,
-  ReferenceOption,
-  zeros,
-  zerosForm,
-} from './column-options.js'
-import type { ColumnOption, FirstMapping, IdentifierMapping } from './column-options.js'
-import type { ColumnResolver } from './column-resolver.js'
-import { defineField, listPlaces, toCellField, toFirst } from './field.js'
+import { guard, Sql, sql } from '../database/sql.js'
+import { bytesMax, joinTexts, readJsonText, readUtf8, requireText, textLengthMax } from '../values/cells.js'
+import type { AcceptedColumn, ColumnResolver } from './column-resolver.js'
+import { defineField, listPlaces, toCellField, toColumnField, toFirst } from './field.js'
 import type { Documented, ResolvedField } from './field.js'
-import { closed, ColumnName, lookupNeeds, lookupOf, oneOf, TableName } from './options.js'
-import type { EventPlaces, IdentifierColumn } from './resolved-table.js'
-
-/* Identifiers: text, an integer or a UUID of 16 bytes, which callers send and see as text. */
-
-/** An opaque identifier. */
-export function identifier(documented: Documented) {
-  const declared = {
-    content: 'text',
-    schema: identifierSchema(documented),
-    option: IdentifierOption,
-  } as const
-  return defineField(declared, (option, columns) =>
-    notEmpty(toIdentifierField(columns.findIdentifier(option), columns)),
-  )
-}
-
-/** The identifier of an event. */
-export function eventIdentifier(documented: Documented) {
-  const schema = identifierSchema(documented)
-  return defineField({ content: 'text', schema, option: firstOf(ReferenceOption) }, (option, columns) => {
-    const found = findEvent(option, columns)
-    return {
-      ...notEmpty(toFirst<IdentifierColumn>(found.places, (place) => toIdentifierField(place, columns))),
-      found,
-    }
-  })
-}
-
-function identifierSchema({ description, example }: Documented) {
-  return Type.String({
-    description: `${description} Opaque: compare it, do not take it apart.`,
-    maxLength: textLengthMax,
-    examples: [example],
-  })
-}
-
-const Link = Type.Object(
-  { table: TableName, invoice: IdentifierOption, event: IdentifierOption },
-  {
-    ...closed,
-    description: '{ table, invoice, event }, or null where invoices have no event',
-  },
-)
-/** The option of the filter `eventId` where the record does not show its event: a place, a table that links them, or none. */
-export const EventFilterOption = firstOf(ReferenceOption, [Link, Type.Null()])
-/** The same as the mapping names it. */
-export type EventFilterMapping = Static<typeof EventFilterOption>
-
-/** The places that can have the event of a record. */
-export function findEvent(option: FirstMapping<IdentifierMapping>, columns: ColumnResolver): EventPlaces {
-  const places = listPlaces(option, columns).map((place) => columns.findPlace(place))
-  return { kind: 'places', places }
-}
-
-/** The field of a column of identifiers. */
-export function toIdentifierField(found: IdentifierColumn, columns: ColumnResolver) {
-  return toCellField(found, columns, (cell) => readIdentifier(cell, found.identifier))
-}
-
-/** An identifier that no request can name is none. */
-function notEmpty<Resolved extends ResolvedField>(field: Resolved): Resolved {
-  return {
-    ...field,
-    read: (row, readField) => {
-      const value = field.read(row, readField)
-      if (value === '') throw new RowFault('is empty')
-      return value
-    },
-  }
-}
+import { closed, ColumnName, firstOf, foundColumn, lookupNeeds, lookupOf, oneOf, partsOf } from './options.js'
+import type { ColumnOption, FirstMapping } from './options.js'
+import { cut, isLong, left, selectOf } from './found-column.js'
+import type { FoundColumn, Selected } from './found-column.js'
+import { codes, findIdentifier, toIdentifierField, zeros, zerosForm } from './identifier-fields.js'
 
 /*
  * The places that a text can come from: a column of this table or of another, or text in a JSON document there. Each place
@@ -123,7 +45,7 @@ export function resolveText(place: TextMapping, columns: ColumnResolver): Resolv
   const { json: path, charset: stored } = partsOf(place)
   if (path === undefined) return resolveParts([place], partsOf(place), columns)
   if (stored !== undefined) columns.report('json beside charset', 'one of them')
-  return toCellField({ ...columns.find(place, documents), json: path }, columns, readJsonText)
+  return toCellField(selectJson(columns.find(place, documents), path), columns, readJsonText)
 }
 
 /** A field of text in one place, or in the first of several that has one. */
@@ -148,7 +70,7 @@ const NumberOption = foundColumn({ json, charset, zeros }, `${textForm}, or ${ze
 /** A reference that people read, such as an invoice's number: text or an integer. */
 export const reference = textField('text', firstOf(NumberOption), (place, columns) => {
   const { json: path, charset: stored, zeros: isPlain } = partsOf(place)
-  if ((path ?? stored) === undefined) return toIdentifierField(columns.findCode(place), columns)
+  if ((path ?? stored) === undefined) return toIdentifierField(findIdentifier(place, columns, codes), columns)
   if (isPlain !== undefined) columns.report('zeros beside json or charset', 'one of them')
   return resolveText(place, columns)
 })
@@ -184,19 +106,64 @@ function resolveParts(
     const { characterSet } = found.column
     if (stored !== undefined && characterSet !== null && characterSet !== 'latin1')
       columns.reportColumn(found, 'latin1, or a mapping without charset', ` in ${characterSet}`)
-    return toCellField({ ...found, charset: stored }, columns, stored === undefined ? requireText : readUtf8)
+    return stored === undefined
+      ? toColumnField(found, columns, requireText)
+      : toCellField(selectUtf8(found), columns, readUtf8)
   })
   const [first] = all
   if (all.length === 1 && first !== undefined) return first
-  const cells = all.flatMap(({ projection }) => projection)
   return {
-    projection: cells,
+    projection: all.flatMap(({ projection }) => projection),
     read: (row) =>
       joinTexts(
-        cells.map(({ as }) => row[as]),
+        all.map(({ read }) => read(row)),
         separator,
-        stored && readUtf8,
       ),
     missing: 'is NULL in every part',
   }
+}
+
+/**
+ * Bytes, because MariaDB writes what is not UTF-8 as question marks, and latin1 has one for each character; no UTF-8 where the
+ * column was converted meanwhile.
+ */
+function selectUtf8(found: FoundColumn): Selected {
+  return selectOf(found, isLong(found.column, bytesMax.utf8), (quoted) => {
+    const text = cut(found.column, quoted, bytesMax.utf8)
+    return sql`case charset(${quoted}) when 'latin1' then cast(convert(${text} using latin1) as binary) else x'ff' end`
+  })
+}
+
+/**
+ * The JSON of a value in a document, in bytes, because escapes have several characters; in the place of a text that is not JSON,
+ * one that no value has. A JSON column can become one of text meanwhile.
+ */
+function selectJson(found: FoundColumn, path: string): Selected {
+  return selectOf(found, true, (quoted) => {
+    const value = sql`cast(cast(json_extract(${quoted}, ${path}) as char) as binary)`
+    const start = left(value, bytesMax.json + 1)
+    const deep = found.column.kind === 'json' ? sql`` : guard(sql`when ${isTooDeep(quoted)} then x'7b' `)
+    return sql`case ${deep}when json_valid(${quoted}) then ${start} when ${quoted} is not null then x'7b' end`
+  })
+}
+
+/** A JSON document of MySQL has at most so many levels. */
+const levelsMax = 100
+/** The server ends a regular expression that finds three times as many places. */
+const placesMax = 100_000
+
+/**
+ * Whether a text has more levels of brackets than MySQL reads in JSON: an error of the statement, where other text is only no
+ * JSON. Each round removes the innermost brackets. A text with too many places to look at counts as one.
+ */
+function isTooDeep(quoted: Sql): Sql {
+  const without = (text: Sql, ...parts: readonly string[]): Sql =>
+    parts.reduce((rest, part) => sql`replace(${rest}, ${new Sql(`'${part}'`)}, '')`, text)
+  const count = (...parts: readonly string[]): Sql =>
+    sql`char_length(${quoted}) - char_length(${without(quoted, ...parts)})`
+  const unescaped = without(quoted, '\\\\\\\\', '\\\\"')
+  const marks = without(sql`regexp_replace(${unescaped}, '[^"\\\\[\\\\]{}]+', '')`, '""')
+  const brackets = sql`replace(replace(regexp_replace(${marks}, '"[^"]*"', ''), '{', '['), '}', ']')`
+  const rest = without(brackets, ...Array.from({ length: levelsMax }, () => '[]'))
+  return sql`case when ${count('[', '{')} <= ${new Sql(String(levelsMax))} then false when ${count('[', ']', '{', '}', '"')} > ${new Sql(String(placesMax))} then true else ${rest} <> '' end`
 }

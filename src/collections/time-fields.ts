@@ -1,14 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { isZeroEpoch, readEpoch } from '../values/epoch.js'
-import { readDay, readDayStart, readTimestamp, showInstant } from '../values/instant.js'
-import type { Zone } from '../values/instant.js'
-import type { ColumnResolver } from './column-resolver.js'
-import { alwaysNull, defineField, toCellField } from './field.js'
-import type { Documented, ResolvedField } from './field.js'
-import { foundColumn, ownColumn } from './column-options.js'
-import { closed, oneOf } from './options.js'
-import type { TimeColumn } from './resolved-table.js'
+import { quote, sql } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
+import type { Column } from '../database/column.js'
+import { isZeroEpoch, readEpoch, toEpoch } from '../values/epoch.js'
+import type { EpochUnit } from '../values/epoch.js'
+import { readDay, readDayStart, readTimestamp, showInstant, toDatabaseTime } from '../values/instant.js'
+import type { Instant, Zone } from '../values/instant.js'
+import { missingColumn } from './column-resolver.js'
+import type { AcceptedColumn, ColumnResolver } from './column-resolver.js'
+import { alwaysNull, defineField, toColumnField } from './field.js'
+import type { Documented, ResolvedField, Wanted } from './field.js'
+import { closed, foundColumn, oneOf, ownColumn, partsOf } from './options.js'
+import type { ColumnOption } from './options.js'
+import type { FoundColumn } from './found-column.js'
+import { isNull, zeroOf } from './row-test.js'
 
 const epoch = oneOf(['s', 'ms', 'us'], {
   title: 'epoch',
@@ -17,9 +23,7 @@ const epoch = oneOf(['s', 'ms', 'us'], {
 const timeForm = 'a column name, or { column, epoch: s | ms | us } for an integer'
 /** A point in time, in a column of the same table. */
 export const TimeOption = ownColumn({ epoch }, timeForm)
-/** A day or a point in time, which a lookup may read. */
 const FoundTimeOption = foundColumn({ epoch }, timeForm)
-/** A day that the product may not have. */
 const NullableDayOption = Type.Union([FoundTimeOption, Type.Null()], {
   description: `${FoundTimeOption.description}; null where the product has none`,
 })
@@ -40,6 +44,77 @@ const ChangeTimeOption = Type.Union(
 )
 /** The time of the last change as the mapping names it. */
 export type ChangeTimeMapping = Static<typeof ChangeTimeOption>
+
+/** A column of points in time, and how its cells are written. */
+export interface TimeColumn extends FoundColumn {
+  /** The zone of the text of the cells; undefined for UTC. */
+  readonly zone: Zone | undefined
+  /** The unit of integers since 1970-01-01 UTC; undefined for a column of dates and times. */
+  readonly epoch?: EpochUnit | undefined
+}
+
+const form = 'DATETIME or TIMESTAMP; for an integer since 1970, { column, epoch: s }, or ms or us'
+const times: AcceptedColumn = { kinds: ['datetime', 'timestamp'], form }
+const days: AcceptedColumn = { kinds: ['datetime', 'timestamp', 'date'], form: `DATE, ${form}` }
+const epochs: AcceptedColumn = {
+  kinds: ['integer'],
+  form: 'an integer type; for another one, the column name without epoch',
+}
+
+/** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. */
+export function findTime(
+  option: ColumnOption<{ readonly epoch?: EpochUnit }>,
+  columns: ColumnResolver,
+  accepted = times,
+): TimeColumn {
+  const { epoch: unit } = partsOf(option)
+  const found = columns.find(option, unit === undefined ? accepted : epochs)
+  const { kind } = found.column
+  return { ...found, zone: kind === 'datetime' || kind === 'date' ? columns.zone : undefined, epoch: unit }
+}
+
+/** Rows that stand in the order of a list by one index. */
+export interface TimeRange {
+  readonly column: Column
+  /** Whether these are rows without a change: NULL in the column of changes, or a zero date there. */
+  readonly unchanged?: 'null' | 'zero'
+}
+
+/** The ranges of which a page is merged: one, unless the time of change can be NULL. */
+export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly TimeRange[] {
+  if (untilChanged === undefined) return [{ column }]
+  return [
+    { column },
+    { column: untilChanged, unchanged: 'null' },
+    // Of a column that is NOT NULL, IS NULL finds zero dates too.
+    ...(column.mayBeZero === true && column.nullable && column.kind !== 'integer'
+      ? [{ column: untilChanged, unchanged: 'zero' } as const]
+      : []),
+  ]
+}
+
+/** The condition of the rows whose time is in one of two columns; none where there is one. */
+export function listRange({ column, untilChanged }: TimeColumn, { unchanged }: TimeRange): readonly Sql[] {
+  const [cell, zero] = [quote(column.name), zeroOf(column)]
+  if (untilChanged === undefined) return []
+  if (unchanged === 'null') return [isNull(column, cell)]
+  if (zero === undefined) return [sql`${cell} is not null`]
+  return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
+}
+
+/** The stored form for each column of times: the digits of their fractions can differ. */
+export function bindSince(time: TimeColumn, since: Instant): Wanted {
+  return listTimeRanges(time).map(({ column }, at) => [
+    `since${at}`,
+    toStoredTime({ ...time, column }, since),
+  ])
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
+export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
+}
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 function timestampSchema({ description, example }: Documented) {
@@ -64,7 +139,7 @@ function timeField(toSchema: (documented: Documented) => TSchema, readAsDay: Rea
   return (documented: Documented) =>
     defineField(
       { content: 'time', schema: toSchema(documented), option: FoundTimeOption },
-      (option, columns) => toTimeField(columns.findTime(option, true), columns, readAsDay),
+      (option, columns) => toTimeField(findTime(option, columns, days), columns, readAsDay),
     )
 }
 /** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
@@ -77,18 +152,18 @@ export function changeTimestamp(documented: Documented) {
   const schema = timestampSchema(documented)
   return defineField({ content: 'time', schema, option: ChangeTimeOption }, (option, columns) => {
     const several = typeof option === 'object' && 'first' in option ? option.first : [option]
-    const [found, other] = several.map((one) => columns.findTime(one))
+    const [found, first] = several.map((place) => findTime(place, columns))
     if (found === undefined) throw new Error('The schema has one')
-    const isComplete = [found, other].every((one) => one?.column.name !== '')
+    const { column, epoch: unit } = found
     // Their texts are compared with each other, and stand in one cursor.
-    if (other !== undefined && isComplete && !isAlike(found, other))
-      columns.reportColumn(other, `the type of ${found.column.name}, ${found.column.type}`)
-    return toTimeField({ ...found, untilChanged: isComplete ? other?.column : undefined }, columns)
+    if (
+      first !== undefined &&
+      column !== missingColumn &&
+      (first.column.kind !== column.kind || first.epoch !== unit)
+    )
+      columns.reportColumn(first, `the type of ${column.name}, ${column.type}`)
+    return toTimeField({ ...found, untilChanged: first?.column }, columns)
   })
-}
-
-function isAlike(one: TimeColumn, other: TimeColumn): boolean {
-  return one.column.kind === other.column.kind && one.epoch === other.epoch
 }
 
 /**
@@ -101,7 +176,7 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
   const declared = { content: 'time', schema, option: Type.Optional(FoundTimeOption) } as const
   return defineField(declared, (option, columns): ResolvedField => {
     if (option === undefined) return alwaysNull
-    const field = orNull(toTimeField(columns.findTime(option), columns))
+    const field = orNull(toTimeField(findTime(option, columns), columns))
     return {
       ...field,
       needs: unless,
@@ -114,7 +189,7 @@ export function nullableTimestamp({ unless, ...documented }: Documented & { read
 export function nullableDay(documented: Documented) {
   const schema = nullable(daySchema(documented))
   return defineField({ content: 'time', schema, option: NullableDayOption }, (option, columns) =>
-    option === null ? alwaysNull : orNull(toTimeField(columns.findTime(option, true), columns, readDay)),
+    option === null ? alwaysNull : orNull(toTimeField(findTime(option, columns, days), columns, readDay)),
   )
 }
 
@@ -126,7 +201,7 @@ function toTimeField(found: TimeColumn, columns: ColumnResolver, readAsDay: Read
   const read = column.kind === 'date' ? readAsDay : readTimestamp
   const toText = (cell: unknown): string =>
     unit === undefined ? read(cell, zone) : showInstant(readEpoch(cell, unit))
-  return { ...toCellField(found, columns, toText), isPlain: true }
+  return { ...toColumnField(found, columns, toText), isPlain: true }
 }
 
 /** NULL as null; so are a zero date and 0 of an integer time. */

@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { Column } from '../database/column.js'
 import { ResultError } from '../database/errors.js'
 import { equals, Hole, sql, toOperand } from '../database/sql.js'
@@ -5,16 +7,31 @@ import type { Sql } from '../database/sql.js'
 import type { BoundValue, Row } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
 import { isSame, readIdentifier } from '../values/identifiers.js'
-import { bindIdentifier } from './filters.js'
-import { listChain, selectFound } from './lookup.js'
-import type { IdentifierColumn, ResolvedTable } from './resolved-table.js'
-import { listUnarchived, testFound } from './rows.js'
+import { listChain, selectFound, testFound } from './lookup.js'
+import { listUnarchived } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
 import { workspaceName } from './selection.js'
+import { bindIdentifier, IdentifierOption, ReferenceOption } from './identifier-fields.js'
+import type { IdentifierColumn } from './identifier-fields.js'
+import { closed, constantText, oneOf } from './options.js'
 
 /*
  * Why no record of another workspace is shown: every statement that answers a request has the condition `isInWorkspace`, with the
  * workspace of the key as a bound value, and each row of its result is compared once more, as it arrived.
  */
+
+/** The option of a workspace. @param Place where it is not the same for all records */
+function workspaceOption<Place extends TSchema>(place: Place) {
+  const constant = constantText('the one workspace, as text in quotes')
+  const confirmed = oneOf([true], { description: 'true, where one customer owns the whole database' })
+  const OneWorkspace = Type.Object({ constant, confirmed: Type.Optional(confirmed) }, closed)
+  const description = `${place.description}; or { constant: "1" } where there is one workspace`
+  return Type.Union([place, OneWorkspace], { description })
+}
+/** The workspace of a row of the key table. */
+export const KeyWorkspaceOption = workspaceOption(IdentifierOption)
+/** The workspace of a record. */
+export const WorkspaceOption = workspaceOption(ReferenceOption)
 
 /** The stored form of a workspace, or undefined where the column cannot hold it. */
 export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {

@@ -3,10 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import { collectionNames } from '../collections/collection.js'
 import type { ResolverInput } from '../collections/column-resolver.js'
 import { invoices } from '../collections/invoices.js'
-import { KeyWorkspaceOption } from '../collections/column-options.js'
 import { allScopes, closed, ColumnName, oneOf, OwnTestOption, TableName } from '../collections/options.js'
 import { registrations } from '../collections/registrations.js'
 import { TimeOption } from '../collections/time-fields.js'
+import { KeyWorkspaceOption } from '../collections/workspace.js'
 
 const ApiKeys = Type.Object(
   {

@@ -2,15 +2,15 @@ import type { Column } from '../database/column.js'
 import type { Heartbeat } from '../database/heartbeat.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import { missingColumn } from '../collections/accepted-columns.js'
-import type { AcceptedColumn } from '../collections/accepted-columns.js'
 import { invoices } from '../collections/invoices.js'
-import { ColumnResolver } from '../collections/column-resolver.js'
-import type { ResolverInput } from '../collections/column-resolver.js'
+import { ColumnResolver, missingColumn } from '../collections/column-resolver.js'
+import type { AcceptedColumn, ResolverInput } from '../collections/column-resolver.js'
+import { findTime } from '../collections/time-fields.js'
 import { registrations } from '../collections/registrations.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { parseZone } from '../values/zone.js'
 import type { Mapping } from './mapping-schema.js'
+import { findPlace } from '../collections/identifier-fields.js'
 
 /** The mapping with every name resolved to a column of the live database; the issues say what does not fit. */
 export type ResolvedMapping = ReturnType<typeof resolveMapping>
@@ -73,10 +73,10 @@ function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput) {
   return {
     table,
     hash: findHash(keys, columns.at('hash')),
-    workspace: columns.at('workspace').findPlace(workspace, false),
+    workspace: findPlace(workspace, columns.at('workspace'), false),
     scopes: 'column' in scopes ? columns.at('scopes').find(scopes.column, words).column : undefined,
-    expiresAt: expiresAt === undefined ? undefined : columns.at('expiresAt').findTime(expiresAt),
-    revokedAt: revokedAt === undefined ? undefined : columns.at('revokedAt').findTime(revokedAt),
+    expiresAt: expiresAt === undefined ? undefined : findTime(expiresAt, columns.at('expiresAt')),
+    revokedAt: revokedAt === undefined ? undefined : findTime(revokedAt, columns.at('revokedAt')),
     rateLimitPerMinute:
       rate === undefined ? undefined : columns.at('rateLimitPerMinute').find(rate, limits).column,
     /** All of these must hold for a row to be a key. */
@@ -87,10 +87,10 @@ function resolveKeyTable(keys: Mapping['apiKeys'], input: ResolverInput) {
 function findHash({ hash }: Mapping['apiKeys'], columns: ColumnResolver): Column {
   const isBinary = hash.encoding === 'binary'
   const found = columns.find(hash.column, hashes[isBinary ? 'binary' : 'text'])
-  const { name, type, length } = found.column
+  const { type, length } = found.column
   const wanted = storedHashLength(hash)
   // BINARY pads shorter values, so there the length must be equal.
-  if (name !== '' && (length < wanted || (type.startsWith('binary') && length > wanted)))
+  if (length < wanted || (type.startsWith('binary') && length > wanted))
     columns.reportColumn(
       found,
       isBinary ? `BINARY(${wanted})` : `a text column of at least ${wanted} characters`,

@@ -27,7 +27,6 @@ type Find<Value> = (resolved: ResolvedMapping) => Value | undefined
 interface State<Value = unknown> {
   /** The same object while its columns and indexes are unchanged, so that its statements stay in use. */
   readonly value: Value
-  /** It as text. */
   readonly text: string
   readonly issues: readonly string[]
   /** The index that serves lists in their order; undefined for the keys and for a view. */

@@ -9,18 +9,9 @@ export const textLengthMax = 1000
 /** The same in bytes of UTF-8, and in a JSON document, where a character has two escapes of six bytes at most. */
 export const bytesMax = { utf8: 4 * textLengthMax, json: 12 * textLengthMax + 2 } as const
 
-/**
- * Several text cells as one, for a name that is stored in parts; a part that is NULL or blank is omitted.
- *
- * @returns null when every part is NULL.
- * @throws RowFault when one is not text, or all are longer than a text that is shown.
- */
-export function joinTexts(
-  cells: readonly unknown[],
-  separator: string,
-  readText: (cell: unknown) => string = requireText,
-): string | null {
-  const parts = cells.filter((cell) => cell !== null && cell !== undefined).map((cell) => readText(cell))
+/** Texts as one, without those that are blank; null where there is none. @throws RowFault where it is longer than one that is shown */
+export function joinTexts(texts: readonly (string | null)[], separator: string): string | null {
+  const parts = texts.filter((text) => text !== null)
   if (parts.length === 0) return null
   return requireText(parts.filter((part) => part.trim() !== '').join(separator))
 }

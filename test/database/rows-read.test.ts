@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseListQuery } from '../../src/collections/list-query.js'
-import { bindIdentifier } from '../../src/collections/filters.js'
-import { findEventColumn, findWorkspaceColumn } from '../../src/collections/resolved-table.js'
+import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { renderPage, renderRecords } from '../../src/collections/statements.js'
 import { readSchema } from '../../src/database/schema.js'
@@ -19,6 +18,8 @@ import type { CollectionName } from '../support/expected.js'
 import { openMeasuredConnection } from '../support/measured-connection.js'
 import type { MeasuredConnection } from '../support/measured-connection.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { bindIdentifier } from '../../src/collections/identifier-fields.js'
+import { findEventColumn } from '../../src/collections/event-filter.js'
 
 /* How many rows the storage engine hands over for a statement, by the server's own counters. */
 

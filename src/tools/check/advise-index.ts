@@ -9,9 +9,12 @@ import {
 } from '../../collections/choose-index.js'
 import type { Filters } from '../../collections/cursor.js'
 import { listLookups } from '../../collections/lookup.js'
-import { findOwnColumn, listRecordColumns, listTimeRanges } from '../../collections/resolved-table.js'
-import type { ResolvedTable, TimeRange } from '../../collections/resolved-table.js'
+import { listRecordColumns } from '../../collections/resolved-table.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
 import { isIndexable } from '../../collections/row-test.js'
+import { findOwnColumn } from '../../collections/found-column.js'
+import { listTimeRanges } from '../../collections/time-fields.js'
+import type { TimeRange } from '../../collections/time-fields.js'
 
 /** What helps a request that costs too much. */
 export interface Advice {

@@ -3,9 +3,7 @@ import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { testFound, testValue } from '../../collections/rows.js'
 import { describeTest, findZero, negate } from '../../collections/row-test.js'
-import { listColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { formatCount } from '../report/report.js'
@@ -16,6 +14,8 @@ import type { DescribedColumn } from '../description.js'
 import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
 import { toSnake } from '../facts/words.js'
+import { testFound, testValue } from '../../collections/lookup.js'
+import { listColumns } from '../../collections/identifier-fields.js'
 
 /** How many rows the table of a collection has, why some are no records, and what holds for others. */
 export interface Counts {

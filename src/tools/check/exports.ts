@@ -1,6 +1,6 @@
 import type { BoundCollection } from '../../collections/collection.js'
 import type { FieldContent } from '../../collections/field.js'
-import { from } from '../../collections/rows.js'
+import { projectCases } from '../../collections/row-test.js'
 import { selectRows } from '../../collections/selection.js'
 import type { Column, ColumnKind } from '../../database/column.js'
 import { quoteColumn, sql, toStatement } from '../../database/sql.js'
@@ -18,6 +18,7 @@ import { createSection, toTable } from '../report/report.js'
 import type { Section } from '../report/report.js'
 import { listHidingTests } from './counts.js'
 import { isShown, toSeenName, toShown, withUnseen } from './sample.js'
+import { from } from '../../collections/resolved-table.js'
 
 /** The section of what follows. */
 export const exportsHead = {
@@ -97,7 +98,7 @@ export async function readRows(
     then: `${name}.${place}: ${what}`,
   }))
   const reading = withUnseen(table, seen)
-  const hiding = cases.length === 0 ? [] : [{ kind: 'cases' as const, cases, otherwise: '', as: 'hidden' }]
+  const hiding = cases.length === 0 ? [] : [{ ...projectCases({ cases, otherwise: '' }), as: 'hidden' }]
   const order = sql`order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(comparedMax)}`
   const all = { ...reading, projection: [...reading.projection, ...hiding] }
   const rows = await run(toStatement(selectRows(all, sql`${from(table)} ${order}`)))

@@ -1,6 +1,4 @@
-import { listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FieldContent } from '../../collections/field.js'
-import type { FoundColumn } from '../../collections/resolved-table.js'
 import { countTexts, toForm } from '../facts/values.js'
 import { createSection, formatCount, toTable } from '../report/report.js'
 import type { Bars, Cell, Section, Table } from '../report/report.js'
@@ -10,6 +8,8 @@ import type { Counts } from './counts.js'
 import { standIn } from './open-places.js'
 import { sizes } from './sample.js'
 import type { Sample } from './sample.js'
+import { listProjectedColumns } from '../../collections/found-column.js'
+import type { FoundColumn } from '../../collections/found-column.js'
 
 /** A collection with what was read of it. */
 export interface Profiled {

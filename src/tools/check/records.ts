@@ -1,7 +1,6 @@
 import { all, quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
-import { from, listUnarchived } from '../../collections/rows.js'
 import { selectRows } from '../../collections/selection.js'
 import { createSection, toTable } from '../report/report.js'
 import type { Section, Table } from '../report/report.js'
@@ -10,6 +9,7 @@ import { listHiding } from './counts.js'
 import { orNone } from './findings.js'
 import { isShown, readText, toShown, withUnseen } from './sample.js'
 import type { Sample, ShownRow } from './sample.js'
+import { from, listUnarchived } from '../../collections/resolved-table.js'
 
 /* Records in full, for a person who knows the product: what finds each in its screens, and what the API shows of it. */
 

@@ -5,15 +5,19 @@ import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import { orUndefined, RowFault } from '../../errors.js'
 import { chooseIndex } from '../../collections/choose-index.js'
 import { bindWorkspace, listVisible } from '../../collections/workspace.js'
-import { from, listUnarchived } from '../../collections/rows.js'
 import { selectRows } from '../../collections/selection.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { listColumns, listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
-import type { FoundColumn, IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import { from, listRecordColumns, listUnarchived } from '../../collections/resolved-table.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
 import { readIdentifier } from '../../values/identifiers.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
 import { countTexts } from '../facts/values.js'
 import { orNone } from './findings.js'
+import { selectColumn } from '../../collections/found-column.js'
+import type { FoundColumn } from '../../collections/found-column.js'
+import { listColumns } from '../../collections/identifier-fields.js'
+import type { IdentifierColumn } from '../../collections/identifier-fields.js'
+import { listEventColumns } from '../../collections/event-filter.js'
 
 /** A row with its record, as a request answers it. */
 export interface ShownRow {
@@ -111,7 +115,7 @@ export function renderGroups(
   where: readonly Sql[],
   limit: number,
 ): Statement {
-  const own = { ...table, projection: [{ column, lookup, as: 'value' }] }
+  const own = { ...table, projection: [{ ...selectColumn({ column, lookup }), as: 'value' }] }
   const values = selectRows(own, sql`${from(table)} where ${all([sql`true`, ...where])}`)
   // Without the bytes, a collation that ignores case would count different values as one.
   const groups = sql`group by \`value\`, cast(\`value\` as binary) order by count(*) desc limit ${String(limit)}`
@@ -136,9 +140,9 @@ export function withUnseen(table: ResolvedTable, seen: readonly Column[]): Resol
   const [event] = listEventColumns(table.eventId)
   const projection = [
     ...table.projection,
-    ...listColumns(table.workspace).map((found) => ({ ...found, as: 'workspace' })),
-    ...(event === undefined ? [] : [{ ...event, as: 'event' }]),
-    ...seen.map((column) => ({ column, as: toSeenName(column) })),
+    ...listColumns(table.workspace).map((found) => ({ ...selectColumn(found), as: 'workspace' })),
+    ...(event === undefined ? [] : [{ ...selectColumn(event), as: 'event' }]),
+    ...seen.map((column) => ({ ...selectColumn({ column }), as: toSeenName(column) })),
   ]
   return { ...table, projection }
 }

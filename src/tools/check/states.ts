@@ -1,5 +1,4 @@
 import { hasTime } from '../../collections/time-fields.js'
-import { listProjectedColumns } from '../../collections/resolved-table.js'
 import { findMinorDigits } from '../../values/money.js'
 import { isFlag, isMoment } from '../facts/columns.js'
 import { matches } from '../facts/names.js'
@@ -9,6 +8,7 @@ import { splitWords } from '../facts/words.js'
 import { isAmount } from './amounts.js'
 import { sayRows } from './evidence.js'
 import type { Evidence, Find, Said, Witness } from './evidence.js'
+import { listProjectedColumns } from '../../collections/found-column.js'
 
 /* States against their times, and places that say nothing while a column beside them has the variety which they should have. */
 

@@ -4,14 +4,15 @@ import { toSnake } from '../facts/words.js'
 import { isNeverRead, listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { listChain } from '../../collections/lookup.js'
-import { listColumns, listProjectedColumns } from '../../collections/resolved-table.js'
-import type { FoundColumn, Lookup } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { contradict, toCountText } from './findings.js'
 import type { Contradiction } from './findings.js'
 import type { Evidence } from './evidence.js'
 import { findEventTable, findTarget, toEventPlace, toTable } from './tenants.js'
 import type { Tables } from './tenants.js'
+import { listProjectedColumns } from '../../collections/found-column.js'
+import type { FoundColumn, Lookup } from '../../collections/found-column.js'
+import { listColumns } from '../../collections/identifier-fields.js'
 
 /* Links read crosswise, and secrets: what the tables of the product say, whatever their rows hold. */
 

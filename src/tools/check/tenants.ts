@@ -1,8 +1,6 @@
 import { quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import type { FoundColumn } from '../../collections/resolved-table.js'
-import { cut } from '../../collections/select-column.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { isPrimaryKey, isSameName } from '../description.js'
@@ -12,6 +10,8 @@ import type { Evidence, Witness } from './evidence.js'
 import { contradict, orNone } from './findings.js'
 import type { Contradiction } from './findings.js'
 import { readText, sizes } from './sample.js'
+import { cut } from '../../collections/found-column.js'
+import type { FoundColumn } from '../../collections/found-column.js'
 
 /* The tenants: registrations, invoices and keys have workspaces of one set, and an event and its records have one workspace. */
 

@@ -5,7 +5,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifiers.js'
 import { storedHashLength } from '../../mapping/resolve-mapping.js'
-import { nameOf, partsOf } from '../../collections/column-options.js'
+import { nameOf, partsOf } from '../../collections/options.js'
 
 interface KeyInput {
   /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */

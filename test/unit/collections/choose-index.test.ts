@@ -3,9 +3,9 @@ import type { Index } from '../../../src/database/column.js'
 import { chooseIdIndex, chooseIndex } from '../../../src/collections/choose-index.js'
 import { chooseKeyIndex } from '../../../src/collections/lookup.js'
 import type { Filters } from '../../../src/collections/cursor.js'
-import type { StatusColumn } from '../../../src/collections/resolved-table.js'
 import { resolveProduct } from '../../support/plain-mapping.js'
 import { buildTable } from '../../support/schema.js'
+import type { StatusColumn } from '../../../src/collections/status-field.js'
 
 const registrations = resolveProduct('plain').registrations.table
 
