@@ -32,7 +32,7 @@ export function chooseIndex(
     const rank = depth + (workspace !== undefined && index.columns.includes(toName(workspace)) ? 0.5 : 0)
     return isOwn && order.every((name, at) => index.columns[depth + at] === name) ? [{ index, rank }] : []
   })
-  return serving.sort((one, other) => other.rank - one.rank)[0]?.index
+  return serving.sort((a, b) => b.rank - a.rank)[0]?.index
 }
 
 /** The columns of a chosen index that the list compares with one value. */
@@ -42,8 +42,8 @@ export function listCompared(index: Index | undefined, { column }: TimeRange): r
 
 /** The index by which records are found: it begins with the id, or with the workspace and then the id; undefined under a view. */
 export function chooseIdIndex(table: ResolvedTable): Index | undefined {
-  const own = table.lookedUp === undefined ? findWorkspaceColumn(table) : undefined
-  const [id, workspace] = [table.id.column, own].map((one) => one && toName(one))
+  const compared = table.lookedUp === undefined ? findWorkspaceColumn(table) : undefined
+  const [id, workspace] = [table.id.column, compared].map((column) => column && toName(column))
   return table.indexes.find(
     ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
   )
@@ -58,8 +58,8 @@ export function listFixedColumns(table: ResolvedTable, filters: Partial<Filters>
   const tested = listVisibilityTests(table).filter(isIndexable)
   // The lookups of many rows can lead to one workspace.
   const workspace = table.lookedUp === undefined ? findWorkspaceColumn(table) : undefined
-  const own = [workspace ?? [], tested.map(({ column }) => column)].flat()
-  return [...own, ...listFilterColumns(table, filters)]
+  const columns = [workspace ?? [], tested.map(({ column }) => column)].flat()
+  return [...columns, ...listFilterColumns(table, filters)]
 }
 
 /** Those of them that only a filter compares: the event, and a status that one stored value stands for. */

@@ -198,11 +198,11 @@ export class ColumnResolver {
 
   /** The columns of the primary key of the table, which tells its rows apart. */
   #findPrimaryKey(): readonly Column[] {
-    const { table: name } = this.#place
-    const table = this.#input.schema.get(name)
-    const names = table === undefined ? this.#input.primaryKeys?.get(name) : listPrimaryKey(table)
-    if (names?.length === 0) this.report(`no primary key of whole columns in ${name}`, uniqueKey)
-    return (names ?? [assumedKey]).map((one) => this.find(one, tested, names === undefined).column)
+    const { table } = this.#place
+    const described = this.#input.schema.get(table)
+    const names = described === undefined ? this.#input.primaryKeys?.get(table) : listPrimaryKey(described)
+    if (names?.length === 0) this.report(`no primary key of whole columns in ${table}`, uniqueKey)
+    return (names ?? [assumedKey]).map((name) => this.find(name, tested, names === undefined).column)
   }
 
   /** The name of the index of a key, empty for none. A key that has to be unique and is not is an issue. */

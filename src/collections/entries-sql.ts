@@ -90,7 +90,7 @@ export function prepareEntries(
   )
   const [first = sql``, ...others] = selects
   const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, key)} limit ${new Hole('limit')})`
-  const inEntry = (one: Sql): Sql => sql`${quote('entry')}.${one}`
+  const inEntry = (cell: Sql): Sql => sql`${quote('entry')}.${cell}`
   const lookups = listJoined(projection)
   const isRow = sql`${quoteColumn('page', id.column)} = ${inEntry(key)} and ${inEntry(quote(matchName))} = 1`
   const row = sql`left join ${quote(name)} as ${quote('page')}${hint(chooseIdIndex(shown)?.name)} on ${isRow}`

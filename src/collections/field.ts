@@ -71,7 +71,7 @@ export function defineField<Option extends TSchema, Resolved extends ResolvedFie
   declared: Declared<Option>,
   resolve: (option: OptionValue<Option>, columns: ColumnResolver) => Resolved,
 ): Field<Resolved> {
-  return { ...declared, resolve: (given, columns) => resolve(given as OptionValue<Option>, columns) }
+  return { ...declared, resolve: (option, columns) => resolve(option as OptionValue<Option>, columns) }
 }
 
 /** A field of one cell, which is read where it is not NULL. */
@@ -127,8 +127,8 @@ export function toFirst<Place>(
     if (isConstant(place)) return { projection: [], read: () => place.constant }
     return resolve(place)
   })
-  const [one, ...others] = all
-  if (one !== undefined && others.length === 0) return one
+  const [first, ...others] = all
+  if (first !== undefined && others.length === 0) return first
   return {
     projection: all.flatMap(({ projection }) => projection),
     read: (row, readField) => {

@@ -100,9 +100,9 @@ const lineDigitsMax = 43
 /** How the cells of a part are written, and the columns that can have them. */
 function toForm(part: Static<typeof PartOption>): readonly [form: MoneyForm, kinds: readonly ColumnKind[]] {
   const { unit = 'major', scale, float, text } = partsOf(part)
-  if (scale !== undefined) return [{ scale }, ['integer']]
-  if (float !== undefined) return [{ float }, ['float']]
-  return text === undefined ? [unit, ['decimal', 'integer']] : ['text', ['text']]
+  if (scale !== undefined) return [{ kind: 'scale', decimals: scale }, ['integer']]
+  if (float !== undefined) return [{ kind: 'float', decimals: float }, ['float']]
+  return text === undefined ? [{ kind: unit }, ['decimal', 'integer']] : [{ kind: 'text' }, ['text']]
 }
 
 function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {

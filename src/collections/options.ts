@@ -180,7 +180,7 @@ export function ownColumn<More extends TProperties>(
   limits: ObjectOptions = {},
   lookup: TProperties = {},
 ) {
-  const optional = Object.fromEntries(Object.entries(more).map(([name, one]) => [name, Type.Optional(one)]))
+  const optional = Object.fromEntries(Object.entries(more).map(([name, type]) => [name, Type.Optional(type)]))
   const place = Type.Object({ ...lookup, column: ColumnName, ...optional }, { ...closed, ...limits })
   return Type.Unsafe<ColumnWith<More>>(Type.Union([ColumnName, place], { description }))
 }
@@ -230,14 +230,16 @@ export function isFirst<Place>(
 
 /** An option for one place, or for the first of several that has a value. @param others that cannot be one of several */
 export function firstOf<Place extends TSchema, Other extends TSchema = never>(
-  one: Place,
+  place: Place,
   others: readonly Other[] = [],
 ) {
   const description = 'a list of 2 to 8 columns; only the last one can be { constant: TEXT }'
-  const place = Type.Union([one, ConstantOption], { description: `${one.description}; { constant: TEXT }` })
-  const places = Type.Array(place, { minItems: 2, maxItems: 8, description })
-  const form = `${one.description}; or { first: [COLUMN, …, { constant: TEXT }] } for the first that is not empty`
+  const part = Type.Union([place, ConstantOption], {
+    description: `${place.description}; { constant: TEXT }`,
+  })
+  const places = Type.Array(part, { minItems: 2, maxItems: 8, description })
+  const form = `${place.description}; or { first: [COLUMN, …, { constant: TEXT }] } for the first that is not empty`
   return Type.Unsafe<FirstMapping<Static<Place>> | Static<Other>>(
-    Type.Union([one, Type.Object({ first: places }, closed), ...others], { description: form }),
+    Type.Union([place, Type.Object({ first: places }, closed), ...others], { description: form }),
   )
 }

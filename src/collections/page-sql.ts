@@ -2,7 +2,7 @@ import { proofNames, selectBeats } from '../database/heartbeat.js'
 import type { Heartbeat } from '../database/heartbeat.js'
 import type { Column } from '../database/column.js'
 import { all, clock, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
-import type { Given, Prepared, Sql } from '../database/sql.js'
+import type { HoleValues, Prepared, Sql } from '../database/sql.js'
 import { chooseIdIndex, chooseIndex } from './choose-index.js'
 import { fromEntries, prepareEntries } from './entries-sql.js'
 import type { Part } from './entries-sql.js'
@@ -31,13 +31,13 @@ export interface PageRequest {
  * A page, one row longer than it, which tells whether more rows follow. With a heartbeat each row has it, else each row of the
  * first page of a crawl the clock of the database.
  */
-export function preparePage(request: PageRequest, given: Given): Prepared {
+export function preparePage(request: PageRequest, values: HoleValues): Prepared {
   const { table, query, path } = request
   const { heartbeat, updatedAt, id } = table
   const clocks = query.crawl === undefined ? [toCell(proofNames.clock, clock)] : []
   const proof = heartbeat === undefined ? clocks : [toBeats(heartbeat)]
   const shown = show(table, query.crawl !== undefined)
-  const parts = listParts(request, given)
+  const parts = listParts(request, values)
   const matches = path?.kind === 'entries' ? listMatches(request) : []
   if (isByPlace(request)) return prepareEntries(shown, all(matches), parts, proof)
   const [first, ...others] = parts
@@ -57,10 +57,10 @@ function isByPlace({ table, path }: PageRequest): boolean {
 }
 
 /** The heartbeat, in a snapshot in which the page is empty; no row where it is not any more. */
-export function prepareEmpty(request: PageRequest, given: Given): Prepared {
+export function prepareEmpty(request: PageRequest, values: HoleValues): Prepared {
   const { heartbeat } = request.table
   if (heartbeat === undefined) throw new Error('The mapping has no heartbeat')
-  const conditions = listParts(request, given).map(({ rest }) => sql`not exists (select 1 from ${rest})`)
+  const conditions = listParts(request, values).map(({ rest }) => sql`not exists (select 1 from ${rest})`)
   return prepareCells([toBeats(heartbeat)], sql`dual where ${all(conditions)}`)
 }
 
@@ -71,7 +71,7 @@ function toBeats(heartbeat: Heartbeat): Cell {
 const ownPath: AccessPath = { kind: 'own' }
 
 /** What a page is merged of: each range of times, read by its own index. */
-function listParts(request: PageRequest, given: Given): readonly Part[] {
+function listParts(request: PageRequest, values: HoleValues): readonly Part[] {
   const { table, query, path = ownPath } = request
   const { name, id, updatedAt } = table
   const matches = listMatches(request)
@@ -79,8 +79,8 @@ function listParts(request: PageRequest, given: Given): readonly Part[] {
     const { column } = range
     const since = `since${at}`
     const position = [
-      ...(given.has(since) ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
-      ...(query.crawl === undefined ? [] : [isBehind(request, column, given)]),
+      ...(values.has(since) ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
+      ...(query.crawl === undefined ? [] : [isBehind(request, column, values)]),
     ]
     const ofRange = listRange(updatedAt, range)
     const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
@@ -130,13 +130,13 @@ function listMatches({ table, path, query: { filters } }: PageRequest): readonly
  * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
  * entry. MySQL manual, "Row Constructor Expression Optimization".
  */
-function isBehind({ table: { id }, path }: PageRequest, column: Column, given: Given): Sql {
+function isBehind({ table: { id }, path }: PageRequest, column: Column, values: HoleValues): Sql {
   const [time, name] = [quote(column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
-  const behindId = given.has('id')
+  const behindId = values.has('id')
     ? sql`${name} > ${toOperand(id.column, new Hole('id'))}`
     : sql`${name} is not null`
-  if (!given.has('time')) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
+  if (!values.has('time')) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
   const last = toOperand(column, new Hole('time'))
   return path?.kind === 'entries'
     ? // Two ranges of an index: of many entries of one time, none before the position is read.

@@ -117,8 +117,8 @@ async function countRows(input: PathInput): Promise<number> {
   const rows = sql`select 1 from ${parents} left join ${from(table, index)} on ${isOfOne} limit ${limit}`
   const counted = prepareCells([toCell('rows', sql`count(*)`)], sql`(${rows}) as ${quote('counted')}`)
   // Built anew: it is read every few minutes, and its text is short.
-  const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
-  const [row] = await runQuery(bind(counted, given), context)
+  const values = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
+  const [row] = await runQuery(bind(counted, values), context)
   return Number(row?.['rows'])
 }
 

@@ -118,11 +118,11 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   const { table } = collection
   const ids = all.map(({ id }) => id)
   const statement = renderRecords(table, workspaceId, ids)
-  const isCompared = all.some((one) => one.isCompared === true)
+  const isCompared = all.some((request) => request.isCompared === true)
   const shown = withResult(statement, toEach, { ids, collection, limit: 1, workspaceId, isCompared })
   // Several have ended when all of them have.
   const caller =
-    all.length === 1 ? first.caller : { hasEnded: () => all.every((one) => one.caller.hasEnded()) }
+    all.length === 1 ? first.caller : { hasEnded: () => all.every((request) => request.caller.hasEnded()) }
   return runQuery(shown, { caller, workspaceId, table: table.name })
 }
 
@@ -135,7 +135,7 @@ function toEach(rows: readonly Row[], input: EachInput): readonly Records[] {
   // A statement of several can find others, by their collation.
   if (ids.length === 1 && byId.size > 0 && !byId.has(id))
     throw new ResultError('foreign', `a row of ${collection.table.name} has another id than was asked for`)
-  return ids.map((one) => toRecords(byId.get(one) ?? (ids.length === 1 ? rows : []), input))
+  return ids.map((asked) => toRecords(byId.get(asked) ?? (ids.length === 1 ? rows : []), input))
 }
 
 /** Rows by their ids as they are shown; a collation can find others than those that were asked for. */

@@ -25,9 +25,9 @@ export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestM
 } {
   if (typeof is === 'string') return { is: null, isNegated: is === 'set' }
   const isNegated = (notIn ?? notEquals) !== undefined
-  const one = isNegated ? notEquals : equals === undefined ? is?.equals : equals
+  const single = isNegated ? notEquals : equals === undefined ? is?.equals : equals
   return {
-    is: one === null ? null : (some ?? notIn ?? [one].filter((value) => value !== undefined)),
+    is: single === null ? null : (some ?? notIn ?? [single].filter((value) => value !== undefined)),
     isNegated,
   }
 }
@@ -94,10 +94,10 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
       ? sql`(${quoted} is not null and ${quoted} <> ${zero})`
       : sql`(${quoted} is null or ${quoted} = ${zero})`
   }
-  const [one = sql`1 = 0`, ...others] = is.map((value) =>
+  const [first = sql`1 = 0`, ...others] = is.map((value) =>
     column.kind === 'text' ? equals(column, quoted, value) : sql`${quoted} = ${toOperand(column, value)}`,
   )
-  const any = others.length === 0 ? one : sql`((${join([one, ...others], ') or (')}))`
+  const any = others.length === 0 ? first : sql`((${join([first, ...others], ') or (')}))`
   return isNegated ? sql`not ifnull((${any}), 0)` : any
 }
 

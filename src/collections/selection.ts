@@ -63,16 +63,16 @@ export const workspaceName = 'workspace'
 /** A table with the workspace of each row, and with the types of all columns that its statements depend on. */
 export function show(table: ResolvedTable, isBehind = false): ShownTable {
   const { workspace, id } = table
-  const own = listColumns(workspace).map((found) => ({ ...selectColumn(found), as: workspaceName }))
-  const projection = [...table.projection, ...own]
+  const proof = listColumns(workspace).map((column) => ({ ...selectColumn(column), as: workspaceName }))
+  const projection = [...table.projection, ...proof]
   const bare = listProjectedColumns(projection.filter(isBare)).map(toReadColumn)
   const shown = new Set(bare.map(toKey))
   const all = listReadColumns(table)
   return {
     ...table,
     projection,
-    types: all.filter((one) => !shown.has(toKey(one))),
-    ascii: all.flatMap((one) => (one.table === undefined && isAscii(one) ? [one.column] : [])),
+    types: all.filter((column) => !shown.has(toKey(column))),
+    ascii: all.flatMap((read) => (read.table === undefined && isAscii(read) ? [read.column] : [])),
     isBehind: isBehind && id.column.collation !== null,
   }
 }
@@ -101,7 +101,7 @@ function listReadColumns(table: ResolvedTable): readonly ReadColumn[] {
       ? [eventId.invoice, eventId.event].map(({ column }) => ({ column, table: eventId.table }))
       : []
   const all = [...[...found, ...lookups.map(({ on }) => on)].map(toReadColumn), ...ofLookups, ...ofLink]
-  return [...new Map(all.map((one) => [toKey(one), one])).values()]
+  return [...new Map(all.map((column) => [toKey(column), column])).values()]
 }
 
 function toReadColumn({ column, lookup }: FoundColumn): ReadColumn {
@@ -165,10 +165,10 @@ export function listCells(shown: ShownTable, name: NameColumn, isInPage = false)
     ...types.map(toType),
     ...(tests.length === 0 ? [] : [toCell('ascii', sql`if(false, ${join(tests, ' or ')}, null)`)]),
     ...(isBehind ? [toCell('collation', toOtherCollation(id.column, name(id)))] : []),
-    ...projection.map((one) =>
-      isInPage && one.kind === 'part'
-        ? toCell(one.as, sql`${quote('page')}.${namePart(one)}`)
-        : toCell(one.as, one.select(name), isBare(one) ? one.columns[0]?.column : undefined),
+    ...projection.map((cell) =>
+      isInPage && cell.kind === 'part'
+        ? toCell(cell.as, sql`${quote('page')}.${namePart(cell)}`)
+        : toCell(cell.as, cell.select(name), isBare(cell) ? cell.columns[0]?.column : undefined),
     ),
   ]
 }
@@ -191,12 +191,12 @@ export const timeName = 'vitrine time'
 function nameOwn({ column, untilChanged }: FoundColumn): Sql {
   const cell = quote(column.name)
   if (untilChanged === undefined) return cell
-  const other = quote(untilChanged.name)
+  const created = quote(untilChanged.name)
   const zero = zeroOf(column)
   // In the condition of a row, a zero date of a column that is NOT NULL is NULL; in a cell it is not.
   return zero === undefined || (column.nullable && column.mayBeZero !== true)
-    ? sql`coalesce(${cell}, ${other})`
-    : sql`case when ${cell} > ${zero} then ${cell} else ${other} end`
+    ? sql`coalesce(${cell}, ${created})`
+    : sql`case when ${cell} > ${zero} then ${cell} else ${created} end`
 }
 
 /**
@@ -204,15 +204,15 @@ function nameOwn({ column, untilChanged }: FoundColumn): Sql {
  * document it has the part that is shown, because the server keeps these rows in memory too.
  */
 export function selectOwn({ projection, types, id, updatedAt }: ShownTable, rest: Sql): Sql {
-  const own = [
+  const columns = [
     ...listProjectedColumns(projection.filter(({ kind }) => kind !== 'part')),
     ...types.filter(({ table, column }) => table === undefined && !isLong(column)),
     ...[id, updatedAt],
   ]
-  const names = new Map(own.map(findOwnColumn).map(({ name }) => [name.toLowerCase(), quote(name)]))
+  const names = new Map(columns.map(findOwnColumn).map(({ name }) => [name.toLowerCase(), quote(name)]))
   const parts = projection
     .filter(({ kind }) => kind === 'part')
-    .map((one) => sql`${one.select(nameOwn)} as ${namePart(one)}`)
+    .map((part) => sql`${part.select(nameOwn)} as ${namePart(part)}`)
   const times = updatedAt.untilChanged === undefined ? [] : [sql`${nameOwn(updatedAt)} as ${quote(timeName)}`]
   return sql`select ${join([...names.values(), ...parts, ...times], ', ')} from ${rest}`
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
-import type { Given, Prepared } from '../database/sql.js'
+import type { HoleValues, Prepared } from '../database/sql.js'
 import type { BoundValue, Row, Statement } from '../database/statement.js'
 import { chooseIdIndex } from './choose-index.js'
 import type { Position } from './cursor.js'
@@ -67,16 +67,16 @@ const preparing = { page: preparePage, empty: prepareEmpty } as const
 
 function render(what: keyof typeof preparing, request: PageRequest): Statement {
   const { table, query, path } = request
-  const given = toGiven(request)
-  const form = `${what} ${path?.kind ?? 'own'} ${query.crawl === undefined ? '' : 'behind'} ${[...given.keys()].join()}`
+  const values = toGiven(request)
+  const form = `${what} ${path?.kind ?? 'own'} ${query.crawl === undefined ? '' : 'behind'} ${[...values.keys()].join()}`
   return bind(
-    findPrepared(table, form, () => preparing[what](request, given)),
-    given,
+    findPrepared(table, form, () => preparing[what](request, values)),
+    values,
   )
 }
 
 /** What a page compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
-function toGiven({ table, workspaceId, query }: PageRequest): Given {
+function toGiven({ table, workspaceId, query }: PageRequest): HoleValues {
   const { limit, filters, crawl } = query
   const { eventId, status, updatedSince } = filters
   const wanted: Wanted[] = [[['workspace', bindWorkspace(table, workspaceId)]]]
@@ -85,13 +85,13 @@ function toGiven({ table, workspaceId, query }: PageRequest): Given {
   // Behind a position, every row is past updatedSince.
   if (crawl !== undefined) wanted.push(bindPosition(table, crawl.position))
   else if (updatedSince !== undefined) wanted.push(bindSince(table.updatedAt, updatedSince))
-  const given = new Map<string, BoundValue>()
+  const values = new Map<string, BoundValue>()
   let rows = limit + 1
   for (const [name, value] of wanted.flat()) {
-    given.set(name, value ?? null)
+    values.set(name, value ?? null)
     if (value === undefined) rows = 0
   }
-  return given.set('limit', String(rows))
+  return values.set('limit', String(rows))
 }
 
 /** @throws Problem `invalid_cursor` */
@@ -117,17 +117,17 @@ function pad(ids: readonly BoundValue[]): readonly BoundValue[] {
 export function renderRecords(table: ResolvedTable, workspaceId: string, ids: readonly string[]): Statement {
   const { column } = table.id
   const stored = pad(ids.map((id) => bindIdentifier(table.id, id) ?? null))
-  const given = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
-  for (const [at, id] of stored.entries()) given.set(`id${at}`, id)
+  const values = new Map([['workspace', bindWorkspace(table, workspaceId) ?? null]])
+  for (const [at, id] of stored.entries()) values.set(`id${at}`, id)
   const form = stored.length === 1 ? 'record' : `records ${stored.length}`
   const prepared = findPrepared(table, form, () => {
     const cell = quote(column.name)
     const visible = all(listVisible(table))
-    const one = sql`${from(table)} where ${equals(column, cell, new Hole('id0'))} and ${visible} limit ${'2'}`
+    const single = sql`${from(table)} where ${equals(column, cell, new Hole('id0'))} and ${visible} limit ${'2'}`
     const holes = stored.map((_, at) => toOperand(column, new Hole(`id${at}`)))
     // With many ids the optimizer could read the whole workspace.
-    const some = sql`${from(table, chooseIdIndex(table))} where ${cell} in (${join(holes, ', ')}) and ${visible}`
-    return prepareRows(show(table), stored.length === 1 ? one : some)
+    const several = sql`${from(table, chooseIdIndex(table))} where ${cell} in (${join(holes, ', ')}) and ${visible}`
+    return prepareRows(show(table), stored.length === 1 ? single : several)
   })
-  return bind(prepared, given)
+  return bind(prepared, values)
 }

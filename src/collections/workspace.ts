@@ -47,15 +47,15 @@ export function listVisible(table: ResolvedTable): readonly Sql[] {
 function isInWorkspace(table: ResolvedTable): Sql {
   const { workspace } = table
   if (workspace.kind === 'constant')
-    return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
+    return sql`cast(${asked} as binary) = cast(${workspace.constant} as binary)`
   return testFound(table, workspace, testWorkspace(workspace))
 }
 
-const own = new Hole('workspace')
+const asked = new Hole('workspace')
 
 /** The test that a cell is the workspace of the request. */
 export function testWorkspace({ column }: IdentifierColumn): (quoted: Sql) => Sql {
-  return (quoted) => equals(column, quoted, own)
+  return (quoted) => equals(column, quoted, asked)
 }
 
 /** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */

@@ -161,27 +161,30 @@ export function prepare({ text, values }: Sql, columns?: readonly ResultColumn[]
 }
 
 /** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
-export function bind({ sql: { text, values }, secondForm, columns }: Prepared, given: Given): Statement {
+export function bind(
+  { sql: { text, values }, secondForm, columns }: Prepared,
+  ofHoles: HoleValues,
+): Statement {
   return {
     sql: text,
-    values: values.map((one) => (one instanceof Hole ? requireValue(given, one) : one)),
+    values: values.map((value) => (value instanceof Hole ? requireValue(ofHoles, value) : value)),
     secondForm,
     columns,
   }
 }
 
-function requireValue(given: Given, { name }: Hole): BoundValue {
-  const value = given.get(name)
+function requireValue(values: HoleValues, { name }: Hole): BoundValue {
+  const value = values.get(name)
   if (value === undefined) throw new Error(`No value for the hole ${name}`)
   return value
 }
 
 /** The values of a request by the names of their holes. */
-export type Given = ReadonlyMap<string, BoundValue>
+export type HoleValues = ReadonlyMap<string, BoundValue>
 
 /** A statement that is sent as it is. */
-export function toStatement(text: Sql, given: Given = new Map()): Statement {
-  return bind(prepare(text), given)
+export function toStatement(text: Sql, values: HoleValues = new Map()): Statement {
+  return bind(prepare(text), values)
 }
 
 /** A name as an identifier of MySQL and MariaDB, whatever characters it holds. */

@@ -110,7 +110,7 @@ export class Binding {
  */
 export function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
   return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
-    const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
+    const [before, now] = [started, schema].map((read) => read.get(table)?.columns.get(column.toLowerCase()))
     if (before === undefined || now === undefined || toMeaning(before) === toMeaning(now)) return []
     const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the start`
     return [{ path, found, allowed: `${before.type}, or a restart that takes the new type into use` }]

@@ -50,10 +50,10 @@ export async function loadConfiguration<Read = Mapping>(
     Promise.resolve(variables).then(parseConfig),
     readMappingText(variables['MAPPING_FILE'] || defaultMappingFile).then(read),
   ])
-  const issues = [config, mapping].flatMap((one) => {
-    if (one.status === 'fulfilled') return []
-    if (one.reason instanceof ConfigError) return one.reason.issues
-    throw one.reason
+  const issues = [config, mapping].flatMap((result) => {
+    if (result.status === 'fulfilled') return []
+    if (result.reason instanceof ConfigError) return result.reason.issues
+    throw result.reason
   })
   if (config.status === 'rejected' || mapping.status === 'rejected') throw new ConfigError(issues)
   return { config: config.value, mapping: mapping.value }
@@ -104,7 +104,7 @@ function findMissingSections({ registrations, invoices }: Mapping): readonly Con
  */
 function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter()
-  const uniqueKeys = (one: unknown, other: unknown): boolean => toName(one) === toName(other)
+  const uniqueKeys = (a: unknown, b: unknown): boolean => toName(a) === toName(b)
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys })
   const issues = document.errors.map(({ message: found, pos: [at] }) => ({
     path: `line ${lineCounter.linePos(at).line}`,

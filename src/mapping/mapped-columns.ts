@@ -13,8 +13,8 @@ import { resolveMapping } from './resolve-mapping.js'
  */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   const found = new Map<string, MappedColumn>()
-  const add = (one: MappedColumn): void => {
-    found.set([one.table, one.column, one.path].join('\0'), one)
+  const add = (mapped: MappedColumn): void => {
+    found.set([mapped.table, mapped.column, mapped.path].join('\0'), mapped)
   }
   resolveMapping(mapping, noSchema, add)
   for (const [table, column] of mapping.rowEnds ?? [])
@@ -73,7 +73,7 @@ export function isNeverRead(patterns: readonly string[], table: string, column: 
 /** An issue for each mapped column that `neverRead` forbids. */
 export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)
-    .filter((one) => !one.isAssumed && isNeverRead(mapping.neverRead, one.table, one.column))
+    .filter(({ isAssumed, table, column }) => !isAssumed && isNeverRead(mapping.neverRead, table, column))
     .map(({ table, column, path }) => ({
       path,
       found: `${table}.${column}, which neverRead forbids`,

@@ -25,8 +25,8 @@ export function resolveMapping(mapping: Mapping, schema: Schema, onColumn?: Reso
   const { timezone = '+00:00', zeroDates, primaryKeys, entriesMax } = mapping
   const zone = timezone === '+00:00' ? undefined : parseZone(timezone)
   const issues: ConfigIssue[] = []
-  const own = { schema, zone, zeroDates, primaryKeys, entriesMax, issues, onColumn }
-  const input = { ...own, heartbeat: mapping.heartbeat && findHeartbeat(mapping.heartbeat, own) }
+  const common = { schema, zone, zeroDates, primaryKeys, entriesMax, issues, onColumn }
+  const input = { ...common, heartbeat: mapping.heartbeat && findHeartbeat(mapping.heartbeat, common) }
   return {
     apiKeys: resolveKeyTable(mapping.apiKeys, input),
     registrations: mapping.registrations && registrations.resolve(mapping.registrations, input),

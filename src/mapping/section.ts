@@ -105,7 +105,11 @@ export class Section<
     const text = JSON.stringify(value)
     this.#state = { value: before?.text === text ? before.value : value, text, issues, pagingIndex }
     const table = typeof value.table === 'string' ? value.table : value.table.name
-    return listChanges(before ?? this.#state, this.#state).map((one) => ({ ...one, section: name, table }))
+    return listChanges(before ?? this.#state, this.#state).map((change) => ({
+      ...change,
+      section: name,
+      table,
+    }))
   }
 }
 

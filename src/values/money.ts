@@ -5,10 +5,12 @@ import { requireText } from './cells.js'
 
 /**
  * How an amount is stored. `major`: in units of the currency; `text`: the same as decimal text; `minor`: in its minor
- * unit, such as cents; `scale`: an integer in units of 10 to the power of -scale, whatever the currency is; `float`: a
- * FLOAT or DOUBLE, which is rounded half up to so many decimals.
+ * unit, such as cents; `scale`: an integer with so many decimals, whatever the currency is; `float`: a FLOAT or DOUBLE,
+ * which is rounded half up to so many decimals.
  */
-export type MoneyForm = 'major' | 'text' | 'minor' | { readonly scale: number } | { readonly float: number }
+export type MoneyForm =
+  | { readonly kind: 'major' | 'text' | 'minor' }
+  | { readonly kind: 'scale' | 'float'; readonly decimals: number }
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
@@ -22,7 +24,7 @@ const decimal = /^-?\d+(?:\.\d+)?$/
  */
 export function readMoney(cell: unknown, currency: string, form: MoneyForm): string {
   const digits = requireDigits(currency)
-  const text = form === 'major' ? trimZeros(readDecimal(cell), digits) : undefined
+  const text = form.kind === 'major' ? trimZeros(readDecimal(cell), digits) : undefined
   return text ?? format(toAmount(cell, form, digits), digits)
 }
 
@@ -84,11 +86,21 @@ function trimZeros(text: string, digits: number): string | undefined {
 }
 
 function toAmount(cell: unknown, form: MoneyForm, digits: number): Big {
-  if (typeof form === 'object' && 'float' in form) return readFloat(cell).round(form.float, Big.roundHalfUp)
-  const stored = new Big(form === 'text' ? readDecimalText(cell) : readDecimal(cell))
-  if (form === 'major' || form === 'text') return stored
-  // Multiplied, because big.js divides to 20 places only.
-  return stored.times(`1e-${form === 'minor' ? digits : form.scale}`)
+  switch (form.kind) {
+    case 'major':
+      return new Big(readDecimal(cell))
+    case 'text':
+      return new Big(readDecimalText(cell))
+    // Multiplied, because big.js divides to 20 places only.
+    case 'minor':
+      return new Big(readDecimal(cell)).times(`1e-${digits}`)
+    case 'scale':
+      return new Big(readDecimal(cell)).times(`1e-${form.decimals}`)
+    case 'float':
+      return readFloat(cell).round(form.decimals, Big.roundHalfUp)
+    default:
+      return form satisfies never
+  }
 }
 
 /** The shortest decimal that stands for the number: 1.005 and not 1.00499999999999989. */

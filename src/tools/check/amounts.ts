@@ -77,7 +77,7 @@ function findFractions(evidence: Evidence, values: readonly string[]): Said {
 function findRounded(evidence: Evidence, values: readonly string[]): Said {
   const [part, ...others] = listParts(evidence)
   const stored = evidence.witnesses.find(({ path }) => path === part?.column.name)?.cells ?? []
-  const isRounded = typeof part?.form === 'object' && 'float' in part.form && others.length === 0
+  const isRounded = part?.form.kind === 'float' && others.length === 0
   const found = values.filter(
     (total, at) => Math.abs(Number(total) - Number(stored[at] ?? total)) > 0.006,
   ).length
@@ -89,7 +89,7 @@ function findRounded(evidence: Evidence, values: readonly string[]): Said {
 /** An integer column whose numbers are shown as they are, in a currency that has hundredths. */
 function findHundredths(evidence: Evidence, values: readonly string[]): Said {
   const [part, ...others] = listParts(evidence)
-  const isInteger = part?.column.kind === 'integer' && part.form === 'major' && others.length === 0
+  const isInteger = part?.column.kind === 'integer' && part.form.kind === 'major' && others.length === 0
   const totals = values.filter((total) => total.includes('.')).map(Number)
   const large = totals.filter((total) => Math.abs(total) >= 100).length
   if (!isInteger || large < Math.max(recordsMin, values.length / 2)) return undefined

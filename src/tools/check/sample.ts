@@ -1,6 +1,6 @@
 import type { Column } from '../../database/column.js'
 import { quoteColumn, sql, all, toStatement } from '../../database/sql.js'
-import type { Given, Sql } from '../../database/sql.js'
+import type { HoleValues, Sql } from '../../database/sql.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import { orUndefined, RowFault } from '../../errors.js'
 import { chooseIndex } from '../../collections/choose-index.js'
@@ -55,7 +55,7 @@ export async function readSample(
   const { table } = collection
   const reading = withUnseen(table, seen)
   const found = new Map<string, ShownRow | RowFault>()
-  const add = async (rest: Sql, given?: Given): Promise<void> => {
+  const add = async (rest: Sql, given?: HoleValues): Promise<void> => {
     for (const row of await runQuery(toStatement(selectRows(reading, rest), given))) {
       const one = toShown(collection, row)
       if (one !== undefined) found.set(JSON.stringify([row['workspace'], row['id']]), one)

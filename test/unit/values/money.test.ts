@@ -14,7 +14,7 @@ test('text longer than a DECIMAL is no amount', () => {
     ['9'.repeat(65), '9'.repeat(66)],
     [`-0.${'1'.repeat(64)}`, `0.${'1'.repeat(65)}`],
   ] as const) {
-    expect(readMoney(text, 'JPY', 'text')).toBe(text)
-    expect(() => readMoney(longer, 'JPY', 'text')).toThrow(new RowFault('is not decimal text'))
+    expect(readMoney(text, 'JPY', { kind: 'text' })).toBe(text)
+    expect(() => readMoney(longer, 'JPY', { kind: 'text' })).toThrow(new RowFault('is not decimal text'))
   }
 })
