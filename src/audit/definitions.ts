@@ -10,6 +10,7 @@ import type { ObjectName } from './mapped-tables.js'
 
 /** What the definition of a view names. */
 export interface ViewText {
+  readonly kind: 'view'
   /** Every name in it, of whatever kind. */
   readonly names: readonly string[]
   /** What follows FROM and JOIN, the names that WITH defines among it: these look like hidden tables. */
@@ -18,8 +19,12 @@ export interface ViewText {
   readonly functions: readonly string[]
 }
 
-/** The columns of a table in lower case, each with the names in its line of the definition. */
-export type TableText = ReadonlyMap<string, readonly string[]>
+/** What the definition of a table names. */
+export interface TableText {
+  readonly kind: 'table'
+  /** In lower case, each with the names in its line of the definition. */
+  readonly columns: ReadonlyMap<string, readonly string[]>
+}
 
 /** A table or view that Vitrine reads, or that such a view reads. */
 export interface DefinedObject extends ObjectName {
@@ -51,7 +56,7 @@ export async function readDefinitions(
     if (text === 'known' || text === 'missing') continue
     texts.set(toKey(next), { ...next, text })
     // What is added here is read too.
-    for (const read of text !== undefined && 'reads' in text ? text.reads : []) {
+    for (const read of text?.kind === 'view' ? text.reads : []) {
       behindViews.add(toKey(read))
       queue.push(read)
     }
@@ -104,7 +109,7 @@ export function readTableText(definition: string): TableText | undefined {
   const columns = lines.map((line) => takeNames(line, (text) => text.replace(/ CHECK \(.*/su, '')).names)
   return columns.length === 0
     ? undefined
-    : new Map(columns.map(([name = '', ...rest]) => [name.toLowerCase(), rest]))
+    : { kind: 'table', columns: new Map(columns.map(([name = '', ...rest]) => [name.toLowerCase(), rest])) }
 }
 
 /**
@@ -120,7 +125,7 @@ export function readViewText(definition: string, database: string): ViewText {
       : { database: nameOf(first), name: nameOf(second) },
   )
   const calls = text.matchAll(/#(\d+)#\((?![#\d,]*\) as \()/gu)
-  return { names, reads, functions: [...calls].map(({ 1: call }) => nameOf(call)) }
+  return { kind: 'view', names, reads, functions: [...calls].map(({ 1: call }) => nameOf(call)) }
 }
 
 /** The FROM of a query, and not the one of `extract(year from x)` or `trim('a' from x)`. */

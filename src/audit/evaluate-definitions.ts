@@ -28,15 +28,13 @@ export function evaluateDefinitions(mapping: Mapping, input: Definitions): reado
   ])
 }
 
-const isView = (text: DefinedObject['text']): text is ViewText => text !== undefined && 'reads' in text
-
 /** A finding for each mapped column that is computed from a column of `neverRead`. */
 function evaluateGeneratedColumns(
   { name, text, mapped }: DefinedObject,
   mapping: Mapping,
   { account: { casedTables } }: Definitions,
 ): readonly Finding[] {
-  if (!mapped || text === undefined || isView(text)) return []
+  if (!mapped || text?.kind !== 'table') return []
   const columns = listMappedColumnsByTable(mapping, casedTables).get(toTableKey(name, casedTables)) ?? []
   return [...columns].flatMap((column): readonly Finding[] => {
     const origin = findOrigin(mapping.neverRead, name, text, column)
@@ -50,14 +48,14 @@ function evaluateGeneratedColumns(
 function findOrigin(
   neverRead: readonly string[],
   table: string,
-  text: TableText,
+  { columns }: TableText,
   column: string,
 ): string | undefined {
-  const names = new Set(text.get(column.toLowerCase()))
+  const names = new Set(columns.get(column.toLowerCase()))
   // A name that is added here is visited too.
   for (const name of names) {
     if (isNeverRead(neverRead, table, name)) return name
-    for (const next of text.get(name.toLowerCase()) ?? []) names.add(next)
+    for (const next of columns.get(name.toLowerCase()) ?? []) names.add(next)
   }
   return undefined
 }
@@ -68,7 +66,7 @@ function evaluateView(
   { neverRead }: Mapping,
   { account, objects }: Definitions,
 ): readonly Finding[] {
-  if (!isView(text)) return []
+  if (text?.kind !== 'view') return []
   const place = toQuotedPlace(database, name)
   const fix = `make the view again without it: CREATE OR REPLACE VIEW ${place} AS …`
   const tables = objects.filter((one) =>
@@ -112,8 +110,7 @@ function listForbidden(
       .filter(({ name }) => isNeverRead(neverRead, name, column))
       .map(({ name }) => `reads ${name}.${column}, which neverRead forbids`),
     ...objects.flatMap(({ name, text }) => {
-      const origin =
-        text === undefined || isView(text) ? undefined : findOrigin(neverRead, name, text, column)
+      const origin = text?.kind === 'table' ? findOrigin(neverRead, name, text, column) : undefined
       const problem = `reads ${name}.${column}, which is computed from ${origin}, which neverRead forbids`
       return origin === undefined ? [] : [problem]
     }),

@@ -44,17 +44,13 @@ export interface ResolvedField {
 /** A field by which statements also find or order rows. */
 export type FieldWith<Found> = Field<ResolvedField & { readonly found: Found }>
 
-/** What a field is, whatever the mapping says for it. */
-interface Declared<Option extends TSchema = TSchema> {
+/** The declaration of a public field. */
+export interface Field<Resolved extends ResolvedField = ResolvedField> {
   readonly content: FieldContent
   /** The JSON schema of the value. */
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
-  readonly option: Option
-}
-
-/** The declaration of a public field. */
-export interface Field<Resolved extends ResolvedField = ResolvedField> extends Declared {
+  readonly option: TSchema
   /** Finds the columns. What no schema can express is an issue too. @param columns for this field */
   readonly resolve: (option: unknown, columns: ColumnResolver) => Resolved
 }
@@ -68,7 +64,7 @@ type OptionValue<Option extends TSchema> =
 
 /** A field whose option was checked. */
 export function defineField<Option extends TSchema, Resolved extends ResolvedField>(
-  declared: Declared<Option>,
+  declared: Pick<Field, 'content' | 'schema'> & { readonly option: Option },
   resolve: (option: OptionValue<Option>, columns: ColumnResolver) => Resolved,
 ): Field<Resolved> {
   return { ...declared, resolve: (option, columns) => resolve(option as OptionValue<Option>, columns) }

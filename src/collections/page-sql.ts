@@ -14,7 +14,7 @@ import { from, listUnarchived, orderBy } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { prepareCells, prepareRows, selectOwn, show, timeName, toCell } from './selection.js'
 import type { Cell } from './selection.js'
-import { listRange, listTimeRanges } from './time-fields.js'
+import { listTimeRanges } from './time-fields.js'
 import { hasStatus } from './status-field.js'
 import { isOfEvent } from './event-filter.js'
 
@@ -76,13 +76,12 @@ function listParts(request: PageRequest, values: HoleValues): readonly Part[] {
   const { name, id, updatedAt } = table
   const matches = listMatches(request)
   return listTimeRanges(updatedAt).map((range, at) => {
-    const { column } = range
+    const { column, conditions: ofRange = [] } = range
     const since = `since${at}`
     const position = [
       ...(values.has(since) ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole(since))}`] : []),
       ...(query.crawl === undefined ? [] : [isBehind(request, column, values)]),
     ]
-    const ofRange = listRange(updatedAt, range)
     const order = orderBy(quoteColumn(name, column), quoteColumn(name, id.column))
     const toRest = (source: Sql, conditions: readonly Sql[]): Part => ({
       range,

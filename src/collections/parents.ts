@@ -11,7 +11,7 @@ import type { LookedUpWorkspace, ResolvedTable } from './resolved-table.js'
 import { isIndexable } from './row-test.js'
 import { prepareCells, toCell } from './selection.js'
 import { findOwnColumn, isLookedUp } from './found-column.js'
-import { listRange, listTimeRanges, toStoredTime } from './time-fields.js'
+import { listTimeRanges, toStoredTime } from './time-fields.js'
 import type { TimeRange } from './time-fields.js'
 import { findEventColumn } from './event-filter.js'
 
@@ -126,9 +126,10 @@ async function countRows(input: PathInput): Promise<number> {
 function renderTimes(table: ResolvedTable, count: number): Statement {
   const tests = listVisibilityTests(table).filter(isIndexable)
   const times = listTimeRanges(table.updatedAt).map((range, at) => {
-    const [time, id] = [quote(range.column.name), quote(table.id.column.name)]
-    const conditions = [...listRange(table.updatedAt, range), ...tests.map((test) => testRow(test, table))]
-    const entries = sql`${from(table, chooseIndex(table, {}, range))} where ${all(conditions)}`
+    const { column, conditions = [] } = range
+    const [time, id] = [quote(column.name), quote(table.id.column.name)]
+    const fits = all([...conditions, ...tests.map((test) => testRow(test, table))])
+    const entries = sql`${from(table, chooseIndex(table, {}, range))} where ${fits}`
     const found = sql`select cast(${time} as char) from ${entries} order by ${time} desc, ${id} desc limit 1`
     return toCell(`time${at}`, sql`(${found} offset ${String(count)})`)
   })

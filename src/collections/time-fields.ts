@@ -73,33 +73,27 @@ export function findTime(
   return { ...found, zone: kind === 'datetime' || kind === 'date' ? columns.zone : undefined, epoch: unit }
 }
 
-/** Rows that stand in the order of a list by one index. */
+/** The rows whose time one column has, which stand in the order of a list by one index. */
 export interface TimeRange {
   readonly column: Column
   /** Whether these are rows without a change: NULL in the column of changes, or a zero date there. */
   readonly unchanged?: 'null' | 'zero'
+  readonly conditions?: readonly Sql[]
 }
 
 /** The ranges of which a page is merged: one, unless the time of change can be NULL. */
 export function listTimeRanges({ column, untilChanged }: TimeColumn): readonly TimeRange[] {
   if (untilChanged === undefined) return [{ column }]
+  const [cell, zero] = [quote(column.name), zeroOf(column)]
+  const isChanged = zero === undefined ? sql`${cell} is not null` : sql`${cell} > ${zero}`
   return [
-    { column },
-    { column: untilChanged, unchanged: 'null' },
+    { column, conditions: [isChanged] },
+    { column: untilChanged, unchanged: 'null', conditions: [isNull(column, cell)] },
     // Of a column that is NOT NULL, IS NULL finds zero dates too.
-    ...(column.mayBeZero === true && column.nullable && column.kind !== 'integer'
-      ? [{ column: untilChanged, unchanged: 'zero' } as const]
+    ...(zero !== undefined && column.mayBeZero === true && column.nullable
+      ? [{ column: untilChanged, unchanged: 'zero', conditions: [sql`${cell} = ${zero}`] } as const]
       : []),
   ]
-}
-
-/** The condition of the rows whose time is in one of two columns; none where there is one. */
-export function listRange({ column, untilChanged }: TimeColumn, { unchanged }: TimeRange): readonly Sql[] {
-  const [cell, zero] = [quote(column.name), zeroOf(column)]
-  if (untilChanged === undefined) return []
-  if (unchanged === 'null') return [isNull(column, cell)]
-  if (zero === undefined) return [sql`${cell} is not null`]
-  return [unchanged === 'zero' ? sql`${cell} = ${zero}` : sql`${cell} > ${zero}`]
 }
 
 /** The stored form for each column of times: the digits of their fractions can differ. */
