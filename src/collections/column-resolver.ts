@@ -6,7 +6,7 @@ import type { Zone } from '../values/instant.js'
 import { chooseKeyIndex } from './lookup.js'
 import { isLookup, nameOf } from './options.js'
 import type { ColumnOption, LookupMapping, RowTestMapping, TestValue } from './options.js'
-import { fits, spell, toCondition, toStored } from './row-test.js'
+import { spell, toCondition, toText } from './row-test.js'
 import type { FoundColumn, Lookup, RowTest } from './found-column.js'
 
 /** The columns that serve an option, in terms of the server's types. */
@@ -139,9 +139,12 @@ export class ColumnResolver {
   findTest(option: RowTestMapping): RowTest {
     const { is, isNegated } = toCondition(option)
     const found = this.#findTested(option, is === null ? tested : compared)
-    const { column } = found
-    for (const value of is ?? []) if (!fits(column, value)) this.reportValue(value, found)
-    return { ...found, is: is && is.map((value) => spell(column, value)), isNegated }
+    const values = is?.map((value) => {
+      const stored = spell(found.column, value)
+      if (stored === undefined) this.reportValue(value, found)
+      return stored ?? ''
+    })
+    return { ...found, is: values ?? null, isNegated }
   }
 
   /** The column of a test; without one, the key of its lookup, which a missing row lacks. */
@@ -163,7 +166,7 @@ export class ColumnResolver {
   reportValue(value: TestValue, found: FoundColumn): void {
     const allowed =
       'a value that the column can hold, text in quotes; NULL, which is not a value, has the test { column, is: unset }, in a status as a case of when'
-    this.reportColumn(found, allowed, '', `${JSON.stringify(toStored(value))} for `)
+    this.reportColumn(found, allowed, '', `${JSON.stringify(toText(value))} for `)
   }
 
   report(found: string, allowed: string, missing?: ConfigIssue['missing']): void {

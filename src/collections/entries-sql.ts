@@ -4,7 +4,7 @@ import type { Prepared, Sql } from '../database/sql.js'
 import { chooseIdIndex, chooseIndex, listCompared } from './choose-index.js'
 import type { Filters } from './cursor.js'
 import type { FoundColumn, NameColumn } from './found-column.js'
-import { joinLookups, listJoined, nameInPage, testRow } from './lookup.js'
+import { joinLookups, testRow } from './lookup.js'
 import { from, listVisibilityTests, orderBy } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { isIndexable } from './row-test.js'
@@ -91,16 +91,12 @@ export function prepareEntries(
   const [first = sql``, ...others] = selects
   const merged = sql`(${join(selects, ' union all ')} ${orderBy(time, key)} limit ${new Hole('limit')})`
   const inEntry = (cell: Sql): Sql => sql`${quote('entry')}.${cell}`
-  const lookups = listJoined(projection)
+  const { name: inPage, joins } = joinLookups(projection)
   const isRow = sql`${quoteColumn('page', id.column)} = ${inEntry(key)} and ${inEntry(quote(matchName))} = 1`
   const row = sql`left join ${quote(name)} as ${quote('page')}${hint(chooseIdIndex(shown)?.name)} on ${isRow}`
-  const tables = [
-    sql`${others.length === 0 ? first : merged} as ${quote('entry')}`,
-    row,
-    ...joinLookups(lookups),
-  ]
+  const tables = [sql`${others.length === 0 ? first : merged} as ${quote('entry')}`, row, ...joins]
   const match = toCell(matchName, inEntry(quote(matchName)))
-  const cells = [...proof, match, ...listCells(shown, nameInEntry(shown, nameInPage(lookups), inEntry))]
+  const cells = [...proof, match, ...listCells(shown, nameInEntry(shown, inPage, inEntry))]
   return prepareCells(cells, sql`${join(tables, ' ')} ${orderBy(inEntry(time), inEntry(key))}`)
 }
 

@@ -40,29 +40,24 @@ export function listLookups(columns: readonly FoundColumn[]): readonly Lookup[] 
   return [...new Map(chains.map((lookup) => [toLookupKey(lookup), lookup])).values()]
 }
 
-/** The lookups whose row a projection reads. */
-export function listJoined(projection: readonly Selected[]): readonly Lookup[] {
-  return listLookups(listProjectedColumns(projection.filter(({ kind }) => kind !== 'sum')))
-}
-
-/** Names columns of the derived table `page` and of the lookups that are joined to it. */
-export function nameInPage(lookups: readonly Lookup[]): NameColumn {
-  const keys = lookups.map(toLookupKey)
-  return ({ column, lookup }) =>
-    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toLookupKey(lookup)) + 1}`, column)
-}
-
 /**
- * The lookups as joins behind the derived table `page`. A row that is missing gives NULL. Each lookup is read by the index of
- * its key: otherwise the optimizer may read a whole table for a hash join.
+ * The lookups of a projection as joins behind the derived table `page`, and the names of its columns and of theirs. A row that is
+ * missing gives NULL. Each lookup is read by the index of its key: otherwise the optimizer may read a whole table for a hash join.
  */
-export function joinLookups(lookups: readonly Lookup[]): readonly Sql[] {
-  const name = nameInPage(lookups)
-  return lookups.map((lookup, at) => {
+export function joinLookups(projection: readonly Selected[]): {
+  readonly name: NameColumn
+  readonly joins: readonly Sql[]
+} {
+  const lookups = listLookups(listProjectedColumns(projection.filter(({ kind }) => kind !== 'sum')))
+  const keys = lookups.map(toLookupKey)
+  const name: NameColumn = ({ column, lookup }) =>
+    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toLookupKey(lookup)) + 1}`, column)
+  const joins = lookups.map((lookup, at) => {
     const alias = `lookup${at + 1}`
-    const found = isFound(lookup, alias, name(lookup.on))
-    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint(isChosen(lookup) ? 'PRIMARY' : lookup.index)} on ${found}`
+    const table = sql`${quote(lookup.table)} as ${quote(alias)}${hint(isChosen(lookup) ? 'PRIMARY' : lookup.index)}`
+    return sql`left join ${table} on ${isFound(lookup, alias, name(lookup.on))}`
   })
+  return { name, joins }
 }
 
 /**

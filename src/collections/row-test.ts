@@ -33,29 +33,23 @@ export function toCondition({ equals, notEquals, in: some, notIn, is }: RowTestM
 }
 
 /**
- * Whether a column can hold a value. Both servers compare other text with a number as 0, and records would be shown that are
- * none. A text that an ASCII column cannot hold is an error of the statement.
+ * A value as the column spells it, such as the label of an ENUM, because values are compared byte for byte; undefined where the
+ * column cannot hold it. Both servers compare other text with a number as 0, and records would be shown that are none. A text that
+ * an ASCII column cannot hold is an error of the statement.
  */
-export function fits(column: Column, value: TestValue): boolean {
-  if (column.kind !== 'text') return /^-?\d+$/.test(toStored(value))
-  if (typeof value !== 'string') return false
+export function spell(column: Column, value: TestValue): string | undefined {
+  if (column.kind !== 'text') return /^-?\d+$/.test(toText(value)) ? toText(value) : undefined
+  if (typeof value !== 'string') return undefined
+  if (column.characterSet === 'ascii' && toStoredIdentifier(value, 'ascii') === undefined) return undefined
+  const labels = listEnumLabels(column)
+  if (labels.length === 0) return value
   // A text that is not a label of an ENUM would match nothing.
-  const isLabel = listEnumLabels(column).length === 0 || findLabel(column, value) !== undefined
-  return isLabel && (column.characterSet !== 'ascii' || toStoredIdentifier(value, 'ascii') !== undefined)
-}
-
-/** A value as the column spells it, such as the label of an ENUM, because values are compared byte for byte. */
-export function spell(column: Column, value: TestValue): string {
-  return findLabel(column, toStored(value)) ?? toStored(value)
-}
-
-function findLabel(column: Column, value: string): string | undefined {
-  const same = listEnumLabels(column).filter((label) => label.toLowerCase() === value.toLowerCase())
+  const same = labels.filter((label) => label.toLowerCase() === value.toLowerCase())
   return same.length === 1 ? same[0] : same.find((label) => label === value)
 }
 
 /** A value as text. */
-export function toStored(value: TestValue): string {
+export function toText(value: TestValue): string {
   return String(typeof value === 'boolean' ? Number(value) : value)
 }
 

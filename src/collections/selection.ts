@@ -4,7 +4,7 @@ import type { Prepared } from '../database/sql.js'
 import type { ResultColumn } from '../database/statement.js'
 import { findOwnColumn, isLong, isLookedUp, listProjectedColumns, selectColumn } from './found-column.js'
 import type { FoundColumn, NameColumn, Projected } from './found-column.js'
-import { joinLookups, listJoined, listLookups, nameInPage } from './lookup.js'
+import { joinLookups, listLookups } from './lookup.js'
 import { listRecordColumns, orderBy } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
 import { zeroOf } from './row-test.js'
@@ -139,11 +139,10 @@ function choose(
   if (!isDerived && !listProjectedColumns(projection).some(isLookedUp))
     return [[...(proof ?? []), ...listCells(shown, nameOwn)], source]
   const page = isDerived ? source : sql`(${selectOwn(shown, source)})`
-  const lookups = listJoined(projection)
-  const inPage = nameInPage(lookups)
+  const { name: inPage, joins } = joinLookups(projection)
   const name: NameColumn = (found) =>
     found.untilChanged === undefined ? inPage(found) : sql`${quote('page')}.${quote(timeName)}`
-  const tables = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups)], ' ')
+  const tables = join([sql`${page} as ${quote('page')}`, ...joins], ' ')
   const order = proof === undefined ? sql`` : sql` ${orderBy(name(updatedAt), name(id))}`
   return [[...(proof ?? []), ...listCells(shown, name, true)], sql`${tables}${order}`]
 }

@@ -55,24 +55,20 @@ export function withResult<Result, Input>(
  * @throws Problem `invalid_cursor` for a position that the table cannot have.
  */
 export function renderPage(request: PageRequest): Statement {
-  return render('page', request)
+  return render('page', request, preparePage)
 }
 
 /** The heartbeat of a page without rows, in a snapshot in which it has none; no row where it is not empty any more. */
 export function renderEmptyPage(request: PageRequest): Statement {
-  return render('empty', request)
+  return render('empty', request, prepareEmpty)
 }
 
-const preparing = { page: preparePage, empty: prepareEmpty } as const
-
-function render(what: keyof typeof preparing, request: PageRequest): Statement {
+function render(what: string, request: PageRequest, prepare: typeof preparePage): Statement {
   const { table, query, path } = request
   const values = toGiven(request)
   const form = `${what} ${path?.kind ?? 'own'} ${query.crawl === undefined ? '' : 'behind'} ${[...values.keys()].join()}`
-  return bind(
-    findPrepared(table, form, () => preparing[what](request, values)),
-    values,
-  )
+  const prepared = findPrepared(table, form, () => prepare(request, values))
+  return bind(prepared, values)
 }
 
 /** What a page compares with, as it is stored. What a column cannot hold is NULL and in no row: then none is read. */
