@@ -33,8 +33,6 @@ export interface BoundCollection extends DocumentedCollection {
   readonly fields: Readonly<Record<string, ResolvedField>>
   /** What the mapping file says for each field. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly record: ReadRecord
+  /** Writes the record of a row as JSON. @throws RowFault when the row cannot be shown truthfully. */
+  readonly record: (row: Row) => string
 }
-
-/** Writes the record of a row as JSON. @throws RowFault when the row cannot be shown truthfully. */
-export type ReadRecord = (row: Row) => string

@@ -5,7 +5,7 @@ import { Problem } from '../problems.js'
 import { readIdentifier } from '../values/identifiers.js'
 import type { BoundCollection } from './collection.js'
 import { noRecords, toRecords } from './records.js'
-import type { ReadInput, Records } from './records.js'
+import type { RecordsInput, Records } from './records.js'
 import { renderRecords, withResult } from './statements.js'
 
 /** A request for one record. */
@@ -126,7 +126,7 @@ function readAll(runQuery: RunStatement, all: readonly RecordRequest[]): Promise
   return runQuery(shown, { caller, workspaceId, table: table.name })
 }
 
-type EachInput = ReadInput & { readonly ids: readonly string[] }
+type EachInput = RecordsInput & { readonly ids: readonly string[] }
 
 function toEach(rows: readonly Row[], input: EachInput): readonly Records[] {
   const { ids, collection } = input

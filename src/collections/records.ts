@@ -1,7 +1,7 @@
 import { ResultError } from '../database/errors.js'
 import type { Row } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
-import type { BoundCollection, ReadRecord } from './collection.js'
+import type { BoundCollection } from './collection.js'
 import { isSame, readIdentifier } from '../values/identifiers.js'
 import { readProof } from '../database/heartbeat.js'
 import type { Proof } from '../database/heartbeat.js'
@@ -45,7 +45,7 @@ export const noRecords: Records = {
 }
 
 /** What rows are read for. */
-export interface ReadInput {
+export interface RecordsInput {
   readonly collection: BoundCollection
   readonly limit: number
   readonly behind?: Position | undefined
@@ -60,7 +60,7 @@ export interface ReadInput {
  *
  * @throws ResultError for rows of another workspace.
  */
-export function toRecords(rows: readonly Row[], input: ReadInput): Records {
+export function toRecords(rows: readonly Row[], input: RecordsInput): Records {
   const { collection, limit, behind, workspaceId } = input
   const { table } = collection
   const [first] = rows
@@ -83,7 +83,7 @@ export function toRecords(rows: readonly Row[], input: ReadInput): Records {
 }
 
 /** A definition does not show the collation of the id, by which the rows behind a position are found. */
-function requireOrder(first: Row, { collection: { table }, isCompared }: ReadInput): void {
+function requireOrder(first: Row, { collection: { table }, isCompared }: RecordsInput): void {
   const { collation = null } = first
   if (collation !== null && !isCompared)
     throw new ResultError('types', `the ids of ${table.name} have another collation`)
@@ -94,7 +94,7 @@ interface Shown extends Pick<Records, 'json' | 'count' | 'invalid'> {
   readonly end: number
 }
 
-function showRows(rows: readonly Row[], { collection, limit, isCompared }: ReadInput): Shown {
+function showRows(rows: readonly Row[], { collection, limit, isCompared }: RecordsInput): Shown {
   const invalid: InvalidRow[] = []
   let json = ''
   let count = 0
@@ -187,7 +187,7 @@ interface Written extends Required<Pick<ResolvedField, 'read' | 'isPlain' | 'mis
 }
 
 /** @param fields by their public names, in the order of the contract: exactly these are read. */
-export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): ReadRecord {
+export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): BoundCollection['record'] {
   const all = Object.entries(fields).map(([name, field], at): Written => {
     const { read, isPlain = false, missing = 'is NULL' } = field
     const toLead = (behind: string): Lead => [`${behind}"${name}":`, `${behind}"${name}":"`]
