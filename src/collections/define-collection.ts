@@ -5,7 +5,7 @@ import type { BoundCollection, DocumentedCollection } from './collection.js'
 import { ColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
 import { toOrder } from './cursor.js'
-import type { Field, FieldWith } from './field.js'
+import type { Field, FieldOf, ResolvedField } from './field.js'
 import { closed, oneOf, RowTestOption, TableName } from './options.js'
 import type { ColumnOption } from './options.js'
 import { bindRecord } from './records.js'
@@ -50,15 +50,16 @@ export type SectionMapping = Static<TObject<typeof section>> & {
   }
 }
 
-/** Every public field, in the order of the contract; by some of them, statements also filter or sort. */
-interface DeclaredFields extends Readonly<Record<string, Field>> {
-  readonly id: FieldWith<IdentifierColumn>
-  readonly status: FieldWith<Status>
-  readonly updatedAt: FieldWith<TimeColumn>
+/** The columns of the fields by which statements also filter or sort. */
+interface Found {
+  readonly id: IdentifierColumn
+  readonly eventId?: Places
+  readonly status: Status
+  readonly updatedAt: TimeColumn
 }
-type ResolvedFields = {
-  readonly [Name in keyof DeclaredFields]: ReturnType<DeclaredFields[Name]['resolve']>
-}
+type ResolvedFields = Record<string, ResolvedField> & { [Name in keyof Found]: FieldOf<Found[Name]> }
+/** Every public field, in the order of the contract. */
+type DeclaredFields = Record<string, Field> & { [Name in keyof Found]: Field<FieldOf<Found[Name]>> }
 
 interface Declaration extends Pick<DocumentedCollection, 'name' | 'typeName' | 'scope'> {
   readonly description: string
@@ -136,7 +137,7 @@ function resolveTable(
     id: fields.id.found,
     eventId:
       section.eventId === undefined
-        ? (fields['eventId'] as ReturnType<FieldWith<Places>['resolve']>).found
+        ? fields.eventId?.found
         : findEventFilter(section.eventId, columns.at('eventId')),
     status: fields.status.found,
     order: toOrder({ id: fields.id.found, updatedAt: fields.updatedAt.found }),

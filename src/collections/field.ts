@@ -42,7 +42,7 @@ export interface ResolvedField {
 }
 
 /** A field by which statements also find or order rows. */
-export type FieldWith<Found> = Field<ResolvedField & { readonly found: Found }>
+export type FieldOf<Found> = ResolvedField & { readonly found: Found }
 
 /** The declaration of a public field. */
 export interface Field<Resolved extends ResolvedField = ResolvedField> {

@@ -7,7 +7,7 @@ import { requireText, textLengthMax } from '../values/cells.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifiers.js'
 import type { ColumnResolver } from './column-resolver.js'
 import { defineField, toCellField, toColumnField } from './field.js'
-import type { Documented, ResolvedField, Wanted } from './field.js'
+import type { Documented, FieldOf, Wanted } from './field.js'
 import { closed, foundColumn, partsOf, rowTest } from './options.js'
 import { projectCases, selectCases } from './row-test.js'
 import type { Cases } from './row-test.js'
@@ -67,8 +67,6 @@ export function status({ example }: Pick<Documented, 'example'>) {
   )
 }
 
-type ResolvedStatus = ResolvedField & { readonly found: Status }
-
 function isCases(option: StatusMapping): option is Static<typeof CasesOption> {
   return typeof option === 'object' && 'when' in option
 }
@@ -76,7 +74,7 @@ function isCases(option: StatusMapping): option is Static<typeof CasesOption> {
 function resolveCases(
   { when, otherwise }: Static<typeof CasesOption>,
   columns: ColumnResolver,
-): ResolvedStatus {
+): FieldOf<Status> {
   const cases = when.map(({ then, ...test }) => ({ test: columns.findTest(test), then }))
   return {
     found: { kind: 'cases', cases, otherwise },
@@ -85,7 +83,7 @@ function resolveCases(
   }
 }
 
-function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolver): ResolvedStatus {
+function resolveColumn(option: Static<typeof WordsOption>, columns: ColumnResolver): FieldOf<Status> {
   const code = findIdentifier(option, columns, codes)
   const { values: mapped, otherwise } = partsOf(option)
   const values = toValues(mapped, code.column)
