@@ -92,8 +92,7 @@ export async function startThrowaway(options: { readonly engine?: Engine } = {})
   const janitor = startJanitor()
   try {
     const given = process.env['TEST_DATABASE_URL'] ?? ''
-    const server = given === '' ? await startServer(janitor, engine) : await findServer(given)
-    if (engine !== undefined) await requireEngine(server, engine)
+    const server = given === '' ? await startServer(janitor, engine) : await findServer(given, engine)
     return toThrowaway(server, janitor)
   } catch (error) {
     await janitor.finish()
@@ -134,11 +133,12 @@ function toThrowaway(server: Server, janitor: Janitor): Throwaway {
 type Engine = 'mysql' | 'mariadb'
 
 /** @throws Error of one sentence */
-async function requireEngine({ adminUrl, origin }: Server, engine: Engine): Promise<void> {
-  const version = await readVersion(adminUrl)
-  if (/mariadb/i.test(version) === (engine === 'mariadb')) return
-  throw new Error(`startThrowaway: engine is ${engine}, and version() of ${origin} is ${version}`)
+function requireEngine(server: Server, version: string, engine: Engine | undefined): Server {
+  if (engine === undefined || isMariaDb(version) === (engine === 'mariadb')) return server
+  throw new Error(`startThrowaway: engine is ${engine}, and version() of ${server.origin} is ${version}`)
 }
+
+const isMariaDb = (version: string): boolean => /mariadb/i.test(version)
 
 async function readVersion(adminUrl: string): Promise<string> {
   const [row] = await withConnection(adminUrl, async (connection) => {
@@ -149,7 +149,7 @@ async function readVersion(adminUrl: string): Promise<string> {
 }
 
 /** The server of `TEST_DATABASE_URL`. @throws Error that names the variable */
-async function findServer(given: string): Promise<Server> {
+async function findServer(given: string, engine: Engine | undefined): Promise<Server> {
   const fail = (problem: string, cause?: unknown): never => {
     const form = 'it is the address of an administrator, mysql://user:password@host:port/'
     throw new Error(`TEST_DATABASE_URL: ${problem}; ${form}`, { cause })
@@ -157,16 +157,16 @@ async function findServer(given: string): Promise<Server> {
   if (!given.startsWith('mysql://') || !URL.canParse(given)) return fail('it is not an address of MySQL')
   const adminUrl = withAccount(given, { database: '' })
   const version = await readVersion(adminUrl).catch((error: unknown) => fail(toMessage(error), error))
-  const product = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
+  const product = isMariaDb(version) ? 'MariaDB' : 'MySQL'
   const found = `${product} ${/^[\d.]*/.exec(version)?.[0] ?? ''} on ${new URL(given).host}`
   // A global set-up says why it chose the server.
   const origin = process.env['TEST_DATABASE_ORIGIN'] ?? `${found}, because TEST_DATABASE_URL is set`
-  return { adminUrl, origin }
+  return requireEngine({ adminUrl, origin }, version, engine)
 }
 
 async function startServer(janitor: Janitor, engine: Engine | undefined): Promise<Server> {
   const container = await startContainer(janitor)
-  if (container !== undefined) return container
+  if (container !== undefined) return requireEngine(container, await readVersion(container.adminUrl), engine)
   // The package of the distribution is MariaDB.
   const mayInstall = engine !== 'mysql'
   const program =
