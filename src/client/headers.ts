@@ -1,5 +1,5 @@
 /** The version of the client; a test compares it with package.json, because browsers cannot import that file. */
-export const version = '3.0.0'
+export const version = '3.1.0'
 
 /** Additional request headers. `authorization` and `if-none-match` are not allowed: the client sets these itself. */
 export type ExtraHeaders = Readonly<Record<string, string>>
