@@ -26,6 +26,23 @@ export async function fillProduct(adminUrl: string, rows: number): Promise<void>
   }
 }
 
+/** Stores which workspace has an event, and the index that a workspace by such a lookup needs. */
+export async function storeEvents(adminUrl: string, readUrl: string): Promise<void> {
+  const connection = await mysql.createConnection(adminUrl)
+  try {
+    const id = 'CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL'
+    await connection.query(
+      `CREATE TABLE bench_events (id ${id} PRIMARY KEY, workspace_id ${id}, KEY (workspace_id))
+      SELECT DISTINCT event_id AS id, workspace_id FROM event_registrations`,
+    )
+    await connection.query('CREATE INDEX ix_reg_change ON event_registrations (updated_at, id, event_id)')
+    await connection.query('GRANT SELECT ON bench_events TO ?', [new URL(readUrl).username])
+    await connection.query('ANALYZE TABLE bench_events, event_registrations')
+  } finally {
+    await connection.end()
+  }
+}
+
 const cells: Readonly<Record<string, string>> = {
   id: "UPPER(CONCAT(LPAD(CONV(FLOOR(UNIX_TIMESTAMP(created_at) * 1000), 10, 32), 10, '0'), LEFT(SHA2(n, 256), 16)))",
   workspace_id: "CONCAT('BENCHWORKSPACE', LPAD(w, 12, '0'))",

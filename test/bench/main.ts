@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { startThrowaway } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { start, startFarNetwork } from './contenders.js'
 import type { Contender } from './contenders.js'
-import { fillProduct } from './fill.js'
+import { fillProduct, storeEvents } from './fill.js'
 import { applyLoad, kinds, listPaths, listPlaces } from './load.js'
 import type { Kind, Load, Place, Slice } from './load.js'
 
@@ -52,6 +52,7 @@ async function runBench(throwaway: Throwaway): Promise<void> {
   const database = await throwaway.createProduct('plain', { registrations: 0 })
   process.stderr.write(`bench: making ${options.rows} registrations on ${throwaway.origin}\n`)
   await fillProduct(database.adminUrl, Number(options.rows))
+  await storeEvents(database.adminUrl, database.readUrl)
   for (const isFar of [false, true]) {
     const own = loads.filter((load) => load.isFar === isFar)
     if (own.length === 0) continue
@@ -75,13 +76,33 @@ const toEnv = (readUrl: string, { mappingFile }: ProductDatabase) => ({
   ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
 })
 
-/** The plain handler, this checkout, those of `--compare`, this one with each variable of `--env`, and Platformatic. */
+/** The mapping file of the product, with workspaces that a lookup finds. */
+function storeLookupMapping(mappingFile: string): string {
+  const [column, lookup] = ['workspace_id', '{ from: bench_events, on: event_id, column: workspace_id }']
+  const file = join(folder, 'lookup.yaml')
+  const text = readFileSync(mappingFile, 'utf8')
+  const changed = text.replace(
+    `registrations\n  workspace: ${column}`,
+    `registrations\n  workspace: ${lookup}`,
+  )
+  writeFileSync(file, changed)
+  return file
+}
+
+/**
+ * The plain handler, this checkout, with workspaces by lookup too, those of `--compare`, this one with each variable of
+ * `--env`, and Platformatic.
+ */
 async function startContenders(throwaway: Throwaway, env: Record<string, string>): Promise<Contender[]> {
   const serve = ['dist/cli.js', 'serve']
   const toOther = (name: string, cwd = '.') => ({ name, cwd, args: [resolve(`test/bench/${name}.mjs`)], env })
   const programs = [
     toOther('plain-handler'),
     { name: 'vitrine', args: serve, env },
+    {
+      ...{ name: 'workspaces by lookup', args: serve },
+      env: { ...env, MAPPING_FILE: storeLookupMapping(env['MAPPING_FILE']!) },
+    },
     ...options.compare.map((cwd) => ({ name: cwd, cwd, args: serve, env })),
     ...options.env.map((line) => {
       const [name = '', value = ''] = line.split(/=(.*)/s)
