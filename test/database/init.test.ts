@@ -146,7 +146,7 @@ test('what can be another person, another document or another zone is no sure pr
     'CREATE TABLE document_parts (id INT PRIMARY KEY, document_id INT NOT NULL, charged DECIMAL(9,2))',
     `INSERT INTO document_parts VALUES ${rows((i) => `${i}, ${i}, 5`)}`,
     'CREATE TABLE settings (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, value VARCHAR(80))',
-    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.theme', 'dark')",
+    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.theme', 'dark'), (4, 'report.timeZone', '+03:00'), (5, 'db.time_zone', 'SYSTEM')",
     'ANALYZE TABLE documents',
   ])
   const facts = await withDatabase(url, readFacts)
@@ -158,7 +158,12 @@ test('what can be another person, another document or another zone is no sure pr
     why: expect.stringMatching(/300 of \d+ rows$/) as string,
   })
   const { value, candidates } = find(open, 'timezone')
-  expect([value, ...candidates.map((one) => one.value)]).toEqual(['TODO', 'Europe/Berlin', '+00:00'])
+  expect([value, ...candidates.map((one) => one.value)]).toEqual([
+    'TODO',
+    '+03:00',
+    'Europe/Berlin',
+    '+00:00',
+  ])
   const chosen = proposeMapping(facts, { registrations: 'attendees', invoices: 'documents' })
   expect(find(chosen, 'registrations.fields.email')).toMatchObject({
     value: 'TODO',

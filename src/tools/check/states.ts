@@ -78,13 +78,9 @@ const isCurrency = ({ code }: Code): boolean => /^[A-Z]{3}$/.test(code) && findM
 function findElsewhere({ sample: { shown }, tables }: Evidence): Said {
   const [code, ...several] = new Set(shown.map(({ record }) => record['currency']))
   const found = [...tables.values()].flatMap(({ name, columns, settings }) => {
-    const ofSettings = settings.flatMap((text) =>
-      [...text.matchAll(/currency\w*=([A-Z]{3})/gi)].map(([, one]) => one),
-    )
+    const ofSettings = settings.flatMap(({ unit, codes }) => (unit === 'currency' ? codes : []))
     const ofColumns = columns.flatMap(({ roles, codes }) => (roles.has('currency') ? codes : []))
-    const all = [...ofColumns, ...countTexts(ofSettings)].filter(
-      (one) => isCurrency(one) && one.code !== code,
-    )
+    const all = [...ofColumns, ...ofSettings].filter((one) => isCurrency(one) && one.code !== code)
     return all.length > 0 && !/currenc/i.test(name)
       ? [`${name} has ${all.map((one) => one.code).join(', ')}`]
       : []

@@ -2,6 +2,7 @@ import { isUnique } from '../description.js'
 import type { Facts } from './read-facts.js'
 import { sampleMax } from './sample-sql.js'
 import type { ColumnFacts, TableFacts } from './table-facts.js'
+import { renderCodes } from './values.js'
 
 const legend = `table(primary key), v40 VARCHAR(40), ts TIMESTAMP, dt DATETIME, ? nullable, ?5 of them 5 NULL, U unique, → foreign key, ~ the name of a key and how many % of the
 values are keys there, if not all, (n) distinct values, ×n rows with this value, -3h the age of the newest (+ ahead of now), >created n rows later than
@@ -33,7 +34,7 @@ export function toReport({ server, tables }: Facts): object {
     isSample: table.read === sampleMax,
     primaryKey: table.primary,
     columns: table.columns.map(({ name, type, filled, said }) => ({ name, type, filled, facts: said })),
-    settings: table.settings,
+    settings: renderSettings(table),
   }))
   const statements = 5 + described.filter(({ rows }) => rows !== null).length
   return { server, statements, tables: described }
@@ -57,8 +58,14 @@ function renderTable(table: TableFacts): string {
     renderTitle(table),
     ...lines.map(({ columns, facts }) => `${columns.join(', ')}${facts === '' ? '' : `: ${facts}`}`),
     ...[...listed].map(([title, texts]) => `${title}:${texts}`),
-    ...table.settings,
+    ...renderSettings(table),
   ].join('\n ')
+}
+
+/** What is behind each key, as one line. */
+function renderSettings({ settings }: TableFacts): readonly string[] {
+  const texts = settings.map(({ key, unit, codes }) => `${key}${unit ? '=' : ':'}${renderCodes(codes)}`)
+  return texts.length === 0 ? [] : [`values by key: ${texts.join(' ')}`]
 }
 
 /** A line for a table without rows: a product can have more of them than others. */

@@ -9,15 +9,8 @@ import type { Reference } from './references.js'
 import { chooseShown, isOfLabels } from './shown.js'
 import type { Shown } from './shown.js'
 import { compareTimes, describeNewest, describeOffset, findEpoch, readCodes, renderCodes } from './values.js'
-import {
-  countOdd,
-  describeAmounts,
-  describeJson,
-  describeKeyValues,
-  describeUuids,
-  toCell,
-} from './values.js'
-import type { Cells, Codes } from './values.js'
+import { countOdd, describeAmounts, describeJson, describeUuids, readKeyValues, toCell } from './values.js'
+import type { Cells, Codes, KeyValues } from './values.js'
 import { toSnake } from './words.js'
 
 /** A column with what it can be and what the rows show of it, without the texts of people. */
@@ -38,7 +31,7 @@ export interface TableFacts extends DescribedTable {
   /** The rows that were read; undefined for a table that was not read. */
   readonly read: number | undefined
   /** Of a key-value table. */
-  readonly settings: readonly string[]
+  readonly settings: readonly KeyValues[]
 }
 
 /** The rows of a table, and what is known of it before they are read. */
@@ -67,7 +60,7 @@ export function describeTable(sample: Sample): TableFacts {
     const fitting = own.filled === 0 ? [describeReference] : describers
     return { ...facts, said: fitting.flatMap((describe) => describe(own, all, sample)) }
   })
-  return { ...table, columns, read: rows?.length, settings: describeSettings(table, all) }
+  return { ...table, columns, read: rows?.length, settings: readSettings(table, all) }
 }
 
 function readColumn(sample: Sample, column: DescribedColumn, i: number): Known {
@@ -153,12 +146,12 @@ function describeCodes(
 }
 
 /** Of a table that holds a value behind a key: settings, attributes, answers. */
-function describeSettings(table: DescribedTable, all: readonly Known[]): readonly string[] {
+function readSettings(table: DescribedTable, all: readonly Known[]): readonly KeyValues[] {
   const isCalled = (name = '', pattern: string): boolean => matches(pattern, toSnake(name))
   const texts = all.filter(({ kind }) => kind === 'text')
   const value = texts.find(({ name }) => isCalled(name, 'settingValue'))
   const named = texts.find((one) => one !== value && one.length <= 255 && isCalled(one.name, 'settingKey'))
   const key = named ?? all.find(({ reference }) => isCalled(reference?.parent.name, 'settingParent'))
   const isOfSettings = all.length <= 12 && (isCalled(table.name, 'settingTable') || key?.name === 'meta_key')
-  return value && key && isOfSettings ? describeKeyValues(key.cells, value.cells) : []
+  return value && key && isOfSettings ? readKeyValues(key.cells, value.cells) : []
 }

@@ -124,26 +124,34 @@ const forms: readonly (readonly [form: string, matches: RegExp])[] = [
 /** Such as `default_currency`, `MAIN_LANGUAGE` and `12`; no word that could be a name. */
 const settingName = /^(?!.*\d{6})(?:[a-z_][\w.:/-]{1,59}|[A-Z]+_[A-Z_]{1,50}|\d{1,5})$/
 
-/** The form of the values behind each key, and settings of a currency or zone. Keys that are no names of the product are left out. */
-export function describeKeyValues(keys: Cells, values: Cells): readonly string[] {
+/** What a setting is of, by its key. */
+const units = [
+  ['currency', /currency/],
+  ['zone', /time_?zone/],
+] as const
+
+/** A key of a key-value table: the values of a setting of a currency or zone, the forms of other values. */
+export interface KeyValues {
+  readonly key: string
+  readonly unit: (typeof units)[number][0] | undefined
+  readonly codes: readonly Code[]
+}
+
+/** What is behind each key. Keys that are no names of the product are left out. */
+export function readKeyValues(keys: Cells, values: Cells): readonly KeyValues[] {
   const all = countTexts(keys)
   const known = all.filter(({ code }) => settingName.test(code))
   if (known.length < all.length / 2) return []
-  const isOfUnit = (code: string): boolean => /currency|time_?zone/.test(toSnake(code))
-  // Products have hundreds of settings: those that decide a mapping come first.
-  const ranked = known.toSorted((one, other) => Number(isOfUnit(other.code)) - Number(isOfUnit(one.code)))
-  const texts = ranked.slice(0, 40).map(({ code }) => {
-    const own = values.filter((_, i) => keys[i] === code)
-    const isSetting = isOfUnit(code)
-    const settings = own.filter(
-      (text = '') => isSetting && (showValue('currency', text, 1) || showValue('zone', text, 1)),
-    )
-    const found = own.map((text = '') => forms.find(([, matching]) => matching.test(text))?.[0])
-    return settings.length > 0
-      ? `${code}=${renderCodes(countTexts(settings).slice(0, 6))}`
-      : `${code}:${renderCodes(countTexts(found).slice(0, 2))}`
+  const found = known.map(({ code: key }): KeyValues => {
+    const own = values.filter((_, i) => keys[i] === key)
+    const unit = units.find(([, matching]) => matching.test(toSnake(key)))?.[0]
+    const settings = own.filter((text = '') => unit && showValue(unit, text, 1))
+    if (settings.length > 0) return { key, unit, codes: countTexts(settings).slice(0, 6) }
+    const texts = own.map((text = '') => forms.find(([, matching]) => matching.test(text))?.[0])
+    return { key, unit: undefined, codes: countTexts(texts).slice(0, 2) }
   })
-  return [`values by key: ${texts.join(' ')}`]
+  // Products have hundreds of settings: those that decide a mapping come first.
+  return found.toSorted((one, other) => (one.unit ? 0 : 1) - (other.unit ? 0 : 1)).slice(0, 40)
 }
 
 /** Milliseconds since 1970, to the second, of a day or of a public or database time as its clock shows it; NaN for another text. */

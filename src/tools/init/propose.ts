@@ -6,6 +6,7 @@ import type { Facts } from '../facts/read-facts.js'
 import { countRows } from '../facts/render-facts.js'
 import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
+import { parseZone } from '../../values/zone.js'
 import type { Candidate, MappingValue } from './candidate.js'
 import { rank } from './candidate.js'
 import { listForbidden } from './never-read.js'
@@ -69,7 +70,7 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   const ask = isZoned ? 'which zone?' : undefined
   const utc = { value: '+00:00', points: 9, why: 'no mapped table has one', ask }
   const settings = ask === undefined ? [] : listZones(facts, ask)
-  const zone = choose('timezone', 'what DATETIME columns mean', [...settings, utc])
+  const zone = choose('timezone', 'what DATETIME columns mean', rank([...settings, utc]))
   const choices = [zone, ...sections.flatMap((section) => section.choices)]
   const workspace = choices.find(({ path }) => path.endsWith('.workspace'))?.value
   const [tenant] = mapped.flatMap(({ columns }) => columns.filter(({ name }) => name === workspace))
@@ -86,16 +87,13 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
   return { choices, apiKeys, neverRead: listForbidden(facts, mapped, values), tenant }
 }
 
-/** The zones that settings of the product name. */
+/** The zones that settings of the product name, and a mapping file can have. */
 function listZones({ tables }: Facts, ask: string): readonly Candidate[] {
-  const form = /([\w.:/-]*time_?zone[\w.:/-]*)=(\w+\/[\w/]+)/gi
   return [...tables.values()].flatMap(({ name, settings }) =>
-    [...settings.join(' ').matchAll(form)].map(([, key = '', value = '']) => ({
-      value,
-      points: 9,
-      why: `the setting ${key} of ${name}`,
-      ask,
-    })),
+    settings.flatMap(({ key, unit, codes }) => {
+      const zones = codes.filter(({ code }) => unit === 'zone' && parseZone(code) !== undefined)
+      return zones.map(({ code }) => ({ value: code, points: 9, why: `the setting ${key} of ${name}`, ask }))
+    }),
   )
 }
 
