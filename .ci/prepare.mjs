@@ -26,34 +26,44 @@ const [mode, ...rest] = process.argv.slice(2)
 const isRun = mode === 'run'
 const [program, ...programArgs] = isRun ? rest : process.argv.slice(2)
 
-/** The process that prepares, as the target of a link, which is made with its content: two at once break each other's files. */
-const lock = at('.preparing')
+/** The process that prepares, as the only entry of a folder: two at once break each other's files. */
+const lock = at('.preparing-by')
+const own = `${process.pid}-${Date.now()}`
 
 /** Waits for another process. Where nothing can be written, such as in an image, there is nothing to prepare. */
 async function takeLock() {
-  try {
-    fs.symlinkSync(String(process.pid), lock)
-    process.once('exit', dropLock)
-  } catch (error) {
-    if (error.code !== 'EEXIST') return
-    if (isGone()) dropLock()
-    await setTimeout(100)
-    await takeLock()
-  }
+  const made = attempt(() => fs.mkdtempSync(`${lock}-`))
+  if (made === undefined) return
+  fs.mkdirSync(join(made, own))
+  // One process succeeds, and with its entry: a folder that has one is not replaced.
+  if (attempt(() => fs.renameSync(made, lock) ?? true)) return process.once('exit', () => drop([own]))
+  fs.rmSync(made, { recursive: true })
+  drop((attempt(() => fs.readdirSync(lock)) ?? []).filter(isGone))
+  await setTimeout(100)
+  await takeLock()
 }
 
-/** Whether the process that has the lock was killed. */
-function isGone() {
+/** Whether the process that made an entry was killed. */
+function isGone(entry) {
   try {
-    return !process.kill(Number(fs.readlinkSync(lock)), 0)
+    return !process.kill(parseInt(entry), 0)
   } catch (error) {
     return error.code === 'ESRCH'
   }
 }
 
-function dropLock() {
-  process.off('exit', dropLock)
-  fs.rmSync(lock, { force: true })
+/** Removes entries by their names, and the folder only where it is empty: never what another process has made since. */
+function drop(entries) {
+  for (const path of [...entries.map((entry) => join(lock, entry)), lock]) attempt(() => fs.rmdirSync(path))
+}
+
+/** The result of a step; undefined where it fails. */
+function attempt(step) {
+  try {
+    return step()
+  } catch {
+    return undefined
+  }
 }
 
 await takeLock()
@@ -80,6 +90,8 @@ if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
   process.stderr.write(`Installing ${count} packages; the first time this can take minutes …\n`)
   // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
   const some = ['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)]
+  // npm would empty the folder of another checkout that it leads to.
+  if (attempt(() => fs.readlinkSync(modules)) !== undefined) fs.unlinkSync(modules)
   // What is there stays: another command can run with it.
   const all = isInstalled('typescript') && !isOld ? ['install', '--no-save'] : ['ci']
   // Nothing is shown while it works, because npm's own progress wants a terminal.
@@ -105,16 +117,12 @@ if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   run(process.execPath, ['.ci/build.mjs', ...(isWhole ? [] : ['--noCheck'])])
   fs.writeFileSync(stamp, build)
 }
-dropLock()
+drop([own])
 
 /** The parent of a process; undefined where the system has no such file, or the process is gone. */
 function readParent(pid) {
-  try {
-    // The name of the program, in parentheses, can have anything in it.
-    return /.*\) \S (\d+)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
-  } catch {
-    return undefined
-  }
+  // The name of the program, in parentheses, can have anything in it.
+  return attempt(() => /.*\) \S (\d+)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
 }
 
 /**
