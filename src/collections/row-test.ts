@@ -96,7 +96,7 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
 }
 
 /** The zero date of a column of times where it counts as NULL; undefined for other columns. */
-export function findZero(column: Column): Sql | undefined {
+function findZero(column: Column): Sql | undefined {
   return column.mayBeZero === true || !column.nullable ? zeroOf(column) : undefined
 }
 

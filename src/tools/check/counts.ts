@@ -1,9 +1,10 @@
 import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
+import type { Column } from '../../database/column.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
-import { describeTest, findZero, negate } from '../../collections/row-test.js'
+import { describeTest, negate, zeroOf } from '../../collections/row-test.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { formatCount } from '../report/report.js'
@@ -56,6 +57,7 @@ const kinds = {
   workspace: ['workspace', 0, 2, 1, owner],
   unchanged: ['fields.updatedAt', 0, 2, hiddenMax, first],
   zero: ['zeroDates', 0, 2, hiddenMax, zero],
+  zeroTested: ['zeroDates', 0, 2, hiddenMax, zero, 'and counts as a time in a test of a field'],
   deleted: ['archived', 0, 1, 0, none, untested],
   marked: ['archived', 0, 1, 1, none, untested],
 } as const satisfies Readonly<Record<string, Kind>>
@@ -70,7 +72,13 @@ export async function countRows(
   const mapped = listColumnsOf(mapping, name).filter((one) => one.table === table.name)
   const open = columns.filter((one) => mapped.every(({ column }) => !isSameName(column, one.name)))
   const listed = listConditions(table)
-  const conditions = [...listed, ...open.flatMap(listMarks)]
+  const tested = mapping.zeroDates === true ? [] : mapped.filter(({ path }) => testedField.test(path))
+  const zeros = columns.filter((one) => tested.some(({ column }) => isSameName(column, one.name)))
+  const conditions = [
+    ...listed,
+    ...zeros.flatMap((one) => listZeros(one, 'zeroTested')),
+    ...open.flatMap(listMarks),
+  ]
   const cells = conditions.map(({ holds }) => sql`ifnull((${holds}), 0)`)
   const isHidden = join([sql`0`, ...cells.slice(0, listed.length)], ' or ')
   const sums = [isHidden, ...cells].map((cell, at) => sql`sum(${cell}) as ${quote(`n${at}`)}`)
@@ -113,12 +121,20 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
       return { kind: 'unchanged', what: `${name} is NULL`, holds: sql`${quote(name)} is null` }
     }),
     ...[...where, ...archived].flatMap(({ column, lookup }): readonly Condition[] => {
-      const isRead = !column.nullable || column.mayBeZero === true || lookup !== undefined
-      const date = isRead ? undefined : findZero({ ...column, mayBeZero: true })
-      const what = `${column.name} is a zero date`
-      return date === undefined ? [] : [{ kind: 'zero', what, holds: sql`${quote(column.name)} = ${date}` }]
+      const isRead = column.mayBeZero === true || lookup !== undefined
+      return isRead ? [] : listZeros(column, 'zero')
     }),
   ]
+}
+
+/** The fields that no time can be: a column of times is tested there. */
+const testedField = /\.fields\.(status|checkedIn)\b/
+
+/** Of a column where a zero date does not count as NULL. */
+function listZeros(column: Column, kind: 'zero' | 'zeroTested'): readonly Condition[] {
+  const date = column.nullable ? zeroOf(column) : undefined
+  if (date === undefined) return []
+  return [{ kind, what: `${column.name} is a zero date`, holds: sql`${quote(column.name)} = ${date}` }]
 }
 
 /** What the name of a column that nothing reads says: that rows are no records, any more or yet. */
