@@ -1,7 +1,8 @@
 // `npm run check`: every static stage, side by side, with the result of each, also after one that failed. Arguments name
 // the stages to run: npm run check -- types lint
-import { spawn } from 'node:child_process'
+import { exec } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
 
 // The longest first, so that the others fit beside them.
 const stages = {
@@ -16,26 +17,21 @@ const stages = {
   prose: 'node .ci/prose.mjs',
 }
 
-/** Runs a stage, prints its result, and resolves to whether it passed. npm has put the programs into the path. */
-async function run(name) {
-  const startedAt = performance.now()
-  const child = spawn(stages[name], { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part))
-  const passed = await new Promise((resolve) => child.once('close', (status) => resolve(status === 0)))
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-  const more = passed ? '' : `\n${output.trimEnd()}\n`
-  console.log(`${passed ? '✓' : '✗'} ${name}: ${stages[name]} (${seconds} s)${more}`)
-  return passed
-}
-
 const wanted = process.argv.slice(2)
 const names = wanted.length > 0 ? wanted : Object.keys(stages)
 const queue = [...names]
 const failed = []
-const work = async () => {
-  for (let name = queue.shift(); name !== undefined; name = queue.shift())
-    if (!(await run(name))) failed.push(name)
+/** Runs stages and prints the result of each, until none is left. npm has put the programs into the path. */
+async function work() {
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    const startedAt = performance.now()
+    const run = promisify(exec)(stages[name], { maxBuffer: Infinity })
+    const { code = 0, stdout, stderr } = await run.catch((error) => error)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+    const more = code === 0 ? '' : `\n${stdout}${stderr}`
+    console.log(`${code === 0 ? '✓' : '✗'} ${name}: ${stages[name]} (${seconds} s)${more}`)
+    if (code !== 0) failed.push(name)
+  }
 }
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work))
 console.log(failed.length === 0 ? `All ${names.length} stages passed.` : `Failed: ${failed.join(', ')}.`)
