@@ -26,6 +26,7 @@ const glossary = toRules([
   ['from the others', 'denies service to others'],
   ['(?:re)?play(?:s|ed|ing)?', 'tested, runs'],
   ['no text', 'empty, not a string'],
+  ['(?<!there )(?:is|are) no(?! longer)', 'is not a, are not, does not exist'],
   ['colours?|coloured|behaviours?|honours?|neighbours?|catalogues?|analyse[sd]?', 'American spelling'],
 ])
 
@@ -34,7 +35,7 @@ const pageGlossary = toRules([
   ['by far', 'clearly the best match'],
   ['table of keys', 'key table, key-value table'],
   ['bring|brings|bringing', 'provides, returns, restores, ends'],
-  ['(?:that|which) (?:is|are) no|is none', 'is not a, does not exist'],
+  ['is none', 'does not exist'],
   ['places?(?! of)', 'field, setting, table'],
   ['same seconds', 'at the same time'],
   ['nor (?:does|do|is|are)', 'subject first'],

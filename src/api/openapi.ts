@@ -206,7 +206,7 @@ function convertSchema(schema: unknown): unknown {
   }
 }
 
-/** `null` is no type of 3.0, but a property of a schema with another type. */
+/** `null` is not a type of 3.0, but a property of a schema with another type. */
 function convertType(type: unknown): Json {
   if (!Array.isArray(type)) return { type }
   const [only, ...others] = type.filter((one) => one !== 'null') as readonly unknown[]

@@ -164,7 +164,7 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
   })
 }
 
-/** Any other OPTIONS is no question of a browser. */
+/** Any other OPTIONS is not a question of a browser. */
 function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }

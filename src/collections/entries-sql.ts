@@ -15,7 +15,7 @@ import type { TimeRange } from './time-fields.js'
 import { findEventColumn, isOfEvent } from './event-filter.js'
 
 /*
- * A page from the entries of an index in the order of lists, of which others than those of its workspace are no records. It
+ * A page from the entries of an index in the order of lists, of which others than those of its workspace are not records. It
  * visits no more than `entriesMax` of them: behind these, each entry is a row of the page, so that the limit ends it. Of an
  * entry that is not a record, the statement selects its place alone: the next page can begin there.
  */

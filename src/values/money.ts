@@ -38,7 +38,7 @@ export interface MoneyPart {
  * The exact sum of several cells, as `readMoney` writes it.
  *
  * @param nullIsZero whether a part that is NULL counts as 0.
- * @throws RowFault when a part is NULL without that, or is no number.
+ * @throws RowFault when a part is NULL without that, or is not a number.
  */
 export function readSum(parts: readonly MoneyPart[], currency: string, nullIsZero: boolean): string {
   const digits = requireDigits(currency)

@@ -46,7 +46,7 @@ async function runBench(throwaway: Throwaway): Promise<void> {
   throwaway.undo({ do: 'remove', path: folder })
   const loads = options.loads.split(',').map((name): Load => {
     const [kind = '', connections = '16', network] = name.split(':')
-    if (!kinds.includes(kind as Kind)) throw new Error(`${kind} is no load; loads are ${kinds.join(', ')}`)
+    if (!kinds.includes(kind as Kind)) throw new Error(`${kind} is not a load; loads are ${kinds.join(', ')}`)
     return { name, kind: kind as Kind, connections: Number(connections), isFar: network === 'far' }
   })
   const database = await throwaway.createProduct('plain', { registrations: 0 })

@@ -180,7 +180,7 @@ test('openapi prints the document that the API answers, without a database', asy
   expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
 })
 
-test('a reader that closes the pipe early is no error', async () => {
+test('a reader that closes the pipe early is not an error', async () => {
   const child = spawn(process.execPath, ['dist/cli.js', 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))

@@ -31,7 +31,7 @@ describe('grants of another account that apply to the session', () => {
     return () => run(`DROP USER ${own}`)
   })
 
-  test('are no finding where that account holds no more', async () => {
+  test('are not a finding where that account holds no more', async () => {
     expect(await listErrors()).toEqual([])
   })
 

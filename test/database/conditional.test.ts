@@ -72,7 +72,7 @@ test('a changed record changes the tag of its list and its own; that fewer follo
   expect(toTags(after)[1]).not.toBe(toTags(before)[1])
 })
 
-test.each(['', ' ', 'a b', 'ü', 'x'.repeat(65), '<script>', 'a\tb'])('%j is no request id', async (id) => {
+test.each(['', ' ', 'a b', 'ü', 'x'.repeat(65), '<script>', 'a\tb'])('%j is not a request id', async (id) => {
   const { headers } = await client.get('registrations', {}, { 'x-request-id': id })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })

@@ -59,7 +59,7 @@ test.each([other, 'null', `${allowed}.evil.example`, 'https://APP.example.com', 
   },
 )
 
-test('OPTIONS without an origin or a method to ask for is no preflight: 405', async () => {
+test('OPTIONS without an origin or a method to ask for is not a preflight: 405', async () => {
   for (const headers of [{ 'access-control-request-method': 'GET' }, { origin: allowed }]) {
     const answer = await service.app.inject({ method: 'OPTIONS', url: path, headers })
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])

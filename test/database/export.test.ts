@@ -41,13 +41,13 @@ interface Mistake {
 const kinds: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   tickets: {
     'the address of the organizer': /^registrations\.fields\.email: differs from “E-Mail”/,
-    'the test is turned round': /are no records: registrations\.archived: deleted_at is/,
+    'the test is turned round': /are not records: registrations\.archived: deleted_at is/,
   },
   bills: {
     'test rows are shown': /4 of them have is_test 1, and no other has/,
     'cents as units': /differs from “\w+” in .* 100\.00 times as much/,
     'the tax as the total': /differs from “\w+” in 68 of 68 lines/,
-    'a column that is all NULL': /are no records: createdAt is NULL/,
+    'a column that is all NULL': /are not records: createdAt is NULL/,
   },
   conference: {
     'subscribers to news as registrations': /they belong to no row of|only \d+ of \d+ lines/,

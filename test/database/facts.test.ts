@@ -100,7 +100,7 @@ describe('facts', () => {
     ['a reference by name, and how many of its values are keys', 'owner_id?: ~owners (3)'],
     ['a reference that points to rows that do not exist', 'speaker_id?: ~speakers 50% (4)'],
     ['the codes of a status with the name of a table that has no such keys', 'stateNr int?: 2×3 1×1'],
-    ['an integer that counts, and is no key', 'numbers: ticket_number?'],
+    ['an integer that counts, and is not a key', 'numbers: ticket_number?'],
     ['which integer times lie after the creation', 'updatedAt bigint?: epoch ms; >created 2'],
     ['the labels of a key of two columns', '2/2=bezahlt 2/1=paid 1/2=offen 1/1=open'],
     ['how many e-mail addresses differ', "buyer_email v60?: '' 1; e-mail 3 (2)"],

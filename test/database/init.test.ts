@@ -127,7 +127,7 @@ test('a place where facts differ is decided by them: NULL until the first change
   ).toContainEqual({ constant: '1' })
 })
 
-test('what can be another person, another document or another zone is no sure proposal, and a total has candidates', async () => {
+test('what can be another person, another document or another zone is not a sure proposal, and a total has candidates', async () => {
   const rows = (row: (i: number) => string, count = 12): string =>
     Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', ')
   const url = await createOwnDatabase(throwaway, [

@@ -55,7 +55,7 @@ describe('what was asked before is answered first', () => {
     expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([200, 'close', []])
   })
 
-  test('a request within the body of another is no request', async () => {
+  test('a request within the body of another is not a request', async () => {
     const within = `${list}\r\n`
     const chunk = `${within.length.toString(16)}\r\n${within}\r\n0\r\n\r\n`
     for (const bytes of [

@@ -13,5 +13,5 @@ process.on('message', () => {
     sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,
   })
 })
-// It is no reason to live on.
+// It is not a reason to live on.
 process.channel.unref()

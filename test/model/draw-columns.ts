@@ -71,7 +71,7 @@ export function drawStored(draft: Draft, texts: readonly string[]): Drawn {
     type: drawn.type.replace('(1600)', '(6000)'),
     draw: () => {
       const cell = draw()
-      // Latin1 itself is no UTF-8.
+      // Latin1 itself is not UTF-8.
       return cell === null || hasFlaw(draft, 6) ? cell : store(cell)
     },
   }

@@ -52,7 +52,7 @@ function drawValue(draft: Draft, kind: Domain['kind'], at: number): string {
   return drawUuid(draft, at)
 }
 
-/** As UUID() makes them one after the other: only the first bytes differ, and are no UTF-8 text. */
+/** As UUID() makes them one after the other: only the first bytes differ, and are not UTF-8 text. */
 function drawUuid(draft: Draft, at: number): string {
   const { random } = draft
   // Most of its bytes are 0.

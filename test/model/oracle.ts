@@ -67,7 +67,7 @@ function compareTimes(world: World, one: Found, other: Found): number {
   return one.cell < other.cell ? -1 : Number(one.cell > other.cell)
 }
 
-/** A row of which a condition says nothing is no record. */
+/** A row of which a condition says nothing is not a record. */
 function isVisible(world: World, place: Place, section: Section): boolean {
   const { where = [] } = section
   return (

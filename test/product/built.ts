@@ -63,7 +63,7 @@ export async function listSettings(): Promise<readonly string[]> {
   return Object.keys((await load('environment')).EnvironmentSchema.properties)
 }
 
-/** @throws TypeError for a name that is no setting of Vitrine, and no variable of Node.js either */
+/** @throws TypeError for a name that is not a setting of Vitrine, and not a variable of Node.js either */
 export async function requireVariables(names: readonly string[]): Promise<void> {
   const settings = await listSettings()
   const unknown = names.find((name) => !settings.includes(name) && !/^(?:NODE_.*|PATH|TZ)$/.test(name))

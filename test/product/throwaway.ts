@@ -195,7 +195,7 @@ function findProduct(name: string): Product {
   const product = [plain, awkward].find((one) => one.name === name)
   if (product === undefined)
     throw new Error(
-      `createProduct: ${JSON.stringify(name)} is no shipped product; there are plain, awkward, and { schema, rows, mapping } makes an own one`,
+      `createProduct: ${JSON.stringify(name)} is not a shipped product; there are plain, awkward, and { schema, rows, mapping } makes an own one`,
     )
   return product
 }

@@ -40,7 +40,7 @@ export async function startGate({ app }: Pick<TestService, 'app'>) {
   return Object.assign(gate, { url })
 }
 
-/** The records of an NDJSON copy in the order of their ids; throws where a line is no whole record. */
+/** The records of an NDJSON copy in the order of their ids; throws where a line is not a whole record. */
 export async function readNdjson(file: string): Promise<readonly View[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   if (text !== '' && !text.endsWith('\n')) throw new Error(`${file} ends within a line`)

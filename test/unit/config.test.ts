@@ -59,7 +59,7 @@ test('a name that only looks like a variable is a warning, with the nearest one'
   expect(hintsOf('VITRINE_SERVICE_HOST', 'VITRINE_PORT', 'VITRINE_PORT_8080_TCP')).toEqual([])
 })
 
-test('variables of others are no issue, and one that is set to nothing is not set', () => {
+test('variables of others are not an issue, and one that is set to nothing is not set', () => {
   const unset = { PORT: '', AUDIT: '', PUBLIC_URL: '', DATABASE_TLS_CA: '', HOST: undefined }
   const variables = { PATH: '/bin', ...unset }
   expect(parseConfig({ ...required, ...variables })).toEqual(parseConfig(required))

@@ -133,7 +133,7 @@ test('nextUpdatedSince that is earlier on a later page, as with a heartbeat, bre
   expect(findingsOf(await run(origin, { keys: allKeys, send, only }))).toEqual([])
 })
 
-test('a field that a later release adds is no finding where the document has it', async () => {
+test('a field that a later release adds is not a finding where the document has it', async () => {
   const more = records('invoices', (one) => ({ ...one, novel: 'x' }))
   const send = breakService(service, (asked, forward) =>
     more(asked, async (differences) => {

@@ -18,7 +18,7 @@ import { toSnake } from '../facts/words.js'
 import { testFound, testValue } from '../../collections/lookup.js'
 import { listColumns } from '../../collections/identifier-fields.js'
 
-/** How many rows the table of a collection has, why some are no records, and what holds for others. */
+/** How many rows the table of a collection has, why some are not records, and what holds for others. */
 export interface Counts {
   readonly total: number
   /** For how many rows each holds; a row can count several times. */
@@ -137,7 +137,7 @@ function listZeros(column: Column, kind: 'zero' | 'zeroTested'): readonly Condit
   return [{ kind, what: `${column.name} is a zero date`, holds: sql`${quote(column.name)} = ${date}` }]
 }
 
-/** What the name of a column that nothing reads says: that rows are no records, any more or yet. */
+/** What the name of a column that nothing reads says: that rows are not records, any more or yet. */
 function listMarks(column: DescribedColumn): readonly Condition[] {
   const { name, kind } = column
   const [snake, cell] = [toSnake(name), quote(name)]

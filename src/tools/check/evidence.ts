@@ -40,7 +40,7 @@ export type Find = (evidence: Evidence, values: readonly string[]) => Said
 /** Fewer records prove nothing. */
 export const recordsMin = 20
 
-/** A part of the records, in words; undefined where it is no more than a share of them. */
+/** A part of the records, in words; undefined where it is at most a share of them. */
 export function sayShare(count: number, size: number, share: number, what: string): Said {
   return count > size * share ? [count, `${count} of ${size} ${what}`] : undefined
 }
@@ -50,7 +50,7 @@ export function sayRows(share: number, what: string, isSo: (one: ShownRow) => bo
   return ({ sample: { shown } }) => sayShare(shown.filter(isSo).length, shown.length, share, what)
 }
 
-/** More different texts are no codes; and the most keys of one statement. */
+/** More different texts are not codes; and the most keys of one statement. */
 const [codesMax, keysMax] = [20, 1000]
 
 /** Whether the values of a column are compared: numbers, times, keys and codes, and not the texts of people. */

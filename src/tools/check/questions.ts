@@ -41,7 +41,7 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
   const rows = await runQuery(renderGroups(table, status, listUnarchived(table), limit))
   const codes = rows.flatMap((row) => {
     const code = readText(row['value'], status)
-    // NULL is no code; the sample reports it.
+    // NULL is not a code; the sample reports it.
     const isListed = code === undefined || toPublicStatus(code, status) !== undefined
     if (isListed) return []
     const shown = isErrorValue(status.column, code) ? "'', the error value of an ENUM" : code.slice(0, 40)

@@ -135,7 +135,7 @@ function listLatest(table: ResolvedTable): Sql {
   return sql`${from(table, chooseIndex(table))} where ${all(listVisible(table))} ${order}`
 }
 
-/** A table whose rows have the workspace and the event too, and other columns, which are no public fields. */
+/** A table whose rows have the workspace and the event too, and other columns, which are not public fields. */
 export function withUnseen(table: ResolvedTable, seen: readonly Column[]): ResolvedTable {
   const [event] = listEventColumns(table.eventId)
   const projection = [

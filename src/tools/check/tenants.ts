@@ -112,7 +112,7 @@ function countChildren(tables: Tables, parent = ''): number {
   return [...tables.values()].filter(isChild).length
 }
 
-/** More records of shared events are no exception. */
+/** More records of shared events are not an exception. */
 const sharedMax = 0.1
 
 /** Records of some collections whose event has records of another workspace there. */

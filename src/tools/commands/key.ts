@@ -21,8 +21,8 @@ type Columns = readonly (readonly [column: string, sql: string])[]
  * A new key for a workspace, which is not stored anywhere; its hash in the encoding of the mapping, hexadecimal for a binary one; and
  * the statement that stores the hash, for a user who may write to the key table.
  *
- * @throws UsageError for a workspace or scopes that are missing or not those of the mapping, and for a workspace that is no
- * UUID where it must be one.
+ * @throws UsageError for a workspace or scopes that are missing or not those of the mapping, and for a workspace that is not
+ * a UUID where it must be one.
  */
 export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput) {
   const key = mintKey(apiKeys.prefix ?? '')

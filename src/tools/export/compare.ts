@@ -74,7 +74,7 @@ function compareLines(context: Context, all: readonly Link[], absent: readonly n
   for (const { code } of countTexts(missing.map(({ why }) => why))) {
     const lines = missing.filter(({ why }) => why === code).map(({ line }) => line)
     const mark = findMark(titles, read, lines, shown)
-    const what = `${lines.length} of ${count} lines of the export are no records: ${code}${mark?.what ?? ''}`
+    const what = `${lines.length} of ${count} lines of the export are not records: ${code}${mark?.what ?? ''}`
     if (mark?.rows === lines.length || lines.length < 2) note(of.name, what)
     else warn(of.name, what)
   }
@@ -113,7 +113,7 @@ function compareRows({ of, links, warn, note }: Context): void {
     note(`${name}.workspace`, `the lines are of ${list}: right if the export is not that of one customer`)
 }
 
-/** What most of some have and no other one has, where that is no accident: a status, or a mark of deleted rows. */
+/** What most of some have and no other one has, where that is not an accident: a status, or a mark of deleted rows. */
 function findMark<One>(
   names: readonly string[],
   read: (one: One, name: string) => string,

@@ -78,7 +78,7 @@ const isRare = (key: string): boolean => /^[tw](?=.*\p{L}).{6}|^t\d{8}/u.test(ke
 
 /**
  * Finds the row of each line as a search engine finds a text: a key is worth more the fewer rows have it, and the row with the
- * greatest sum is that of the line. One column is no proof, unless no other row has such a text by chance. A column and a place
+ * greatest sum is that of the line. One column is not a proof, unless no other row has such a text by chance. A column and a place
  * that often fit another row than the one that was found, such as the number of the line and an id, are worth less the next
  * time. Where two rows fit equally well, the line has none.
  *

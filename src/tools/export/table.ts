@@ -23,7 +23,7 @@ interface Line {
 export function readTable(file: string, bytes: Uint8Array): ExportTable {
   const fail = (problem: string): UsageError => new UsageError(`--export ${file}: ${problem}`)
   const text = decode(bytes)
-  if (text.includes('\0') || /^\s*</.test(text)) throw fail('is no CSV; save the table as CSV')
+  if (text.includes('\0') || /^\s*</.test(text)) throw fail('is not CSV; save the table as CSV')
   const tried = [',', ';', '\t', '|'].map((delimiter) => readLines(text, delimiter))
   const [{ lines, width, problem }] = tried.sort((one, other) => other.points - one.points) as [Tried]
   if (problem !== undefined) throw fail(problem)

@@ -66,7 +66,7 @@ function findNamed(
     if (key?.name === column.name && column.name.length > 4) return true
     return isKey ? words.endsWith(`_${noun}`) : [`_${noun}`, `_${prefix}_${noun}`].includes(words)
   }
-  // `product_type_id` is no key of any other table of types.
+  // `product_type_id` is not a key of any other table of types.
   const isOfLabels = weighNoun('label', toNoun(stem.join('_'))) > 0
   const nouns = stem.map((_, at) => stem.slice(at).join('_')).slice(0, isKey && !isOfLabels ? undefined : 1)
   const [parent] = nouns.flatMap((noun) => near.find((one) => isCalled(one, noun))?.table ?? [])

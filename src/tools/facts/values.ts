@@ -137,7 +137,7 @@ export interface KeyValues {
   readonly codes: readonly Code[]
 }
 
-/** What is behind each key. Keys that are no names of the product are left out. */
+/** What is behind each key. Keys that are not names of the product are left out. */
 export function readKeyValues(keys: Cells, values: Cells): readonly KeyValues[] {
   const all = countTexts(keys)
   const known = all.filter(({ code }) => settingName.test(code))

@@ -122,7 +122,7 @@ const listAmounts: List = ({ facts: { tables }, table }) =>
 const checkedInAt = byRole('checkedInAt', writeTime)
 const byTime: List = (input) =>
   checkedInAt(input).map(({ why }) => ({ value: { from: 'checkedInAt' }, points: 7.5, why }))
-const never = none({ constant: false }, 1, 'is no person ever checked in?')
+const never = none({ constant: false }, 1, 'are people never checked in?')
 const events = byRole('event', writeColumn, anywhere)
 const tenants = byRole('tenant', writeTenant, anywhere)
 const oneTenant = none({ constant: '1' }, 0.5, 'or is this the database of one tenant?')

@@ -133,7 +133,7 @@ function choose(path: string, wanted: string, all: readonly Candidate[], min = p
 
 const nounOf = (kind: string, { name }: { readonly name: string }): number => weighNoun(kind, toNoun(name))
 
-/** What speaks against a table, in points. Those that belong to what is billed or paid for are no invoices. */
+/** What speaks against a table, in points. Those that belong to what is billed or paid for are not invoices. */
 function weighAgainst({ tables }: Facts, collection: Collection, table: TableFacts): number {
   const own = nounOf(collection === 'invoices' ? 'invoice' : 'registration', table)
   if (collection === 'invoices')

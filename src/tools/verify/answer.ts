@@ -70,7 +70,7 @@ export function describe(exchange: Exchange): string {
   return type === '' || type === 'application/json' ? `${exchange.status}` : `${exchange.status} ${type}`
 }
 
-/** Whether something in front of the service answered an error: it has no request id, and is no problem. */
+/** Whether something in front of the service answered an error: it has no request id, and is not a problem. */
 export function isFromProxy(exchange: Exchange): boolean {
   const { status, headers } = exchange
   return status >= 400 && status !== 500 && !isProblem(exchange) && headers['x-request-id'] === undefined

@@ -24,7 +24,7 @@ test('a key is read with its scheme in any case, and blanks around it', () => {
     expect(read({ authorization })).toBe(authorization.split(/ +/)[1])
 })
 
-test('a text that no key can be, of no known mistake, is no key', () => {
+test('a text that no key can be, of no known mistake, is not a key', () => {
   for (const text of ['a b', 'not/a=key', 'ä', 'x'.repeat(513)])
     expect(read({ authorization: `Bearer ${text}` })).toBeUndefined()
 })

@@ -28,12 +28,12 @@ test.each([
 })
 
 test.each([
-  ['PK\u0003\u0004\0\0', 'is no CSV; save the table as CSV'],
-  ['<html><table>', 'is no CSV; save the table as CSV'],
+  ['PK\u0003\u0004\0\0', 'is not CSV; save the table as CSV'],
+  ['<html><table>', 'is not CSV; save the table as CSV'],
   ['', 'has no line of titles with a line of cells for each record'],
   ['a,b\n1,2\n3,"4\n5,6\n', 'Quote Not Closed: the parsing is finished with an opening quote at line '],
   ['a,b\n1,2\n1,2\n1,2,3\n', 'line 4 has 3 cells, and there are 2 titles'],
-])('a file that is no table is one sentence, with its line: %j', (text, said) => {
+])('a file that is not a table is one sentence, with its line: %j', (text, said) => {
   expect(() => readTable('a.csv', Buffer.from(text))).toThrow(`--export a.csv: ${said}`)
 })
 

@@ -9,7 +9,7 @@ test('minor digits are those of ISO 4217, also of a currency that was withdrawn'
   expect(codes.map(findMinorDigits)).toEqual([2, 3, 3, 0, 4, 2, undefined, undefined])
 })
 
-test('text longer than a DECIMAL is no amount', () => {
+test('text longer than a DECIMAL is not an amount', () => {
   for (const [text, longer] of [
     ['9'.repeat(65), '9'.repeat(66)],
     [`-0.${'1'.repeat(64)}`, `0.${'1'.repeat(65)}`],
