@@ -79,7 +79,15 @@ const pin = (name) => `${name}@${packages[`node_modules/${name}`].version}`
 /** What builds Vitrine, beside the packages that it runs with; testcontainers where the demo can use a Docker engine. */
 function listBuildTools() {
   const hasDocker = spawnSync('docker', ['info']).status === 0
-  return ['typescript', 'rolldown', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
+  return [
+    'typescript',
+    'rolldown',
+    'jiti',
+    'marked',
+    'highlight.js',
+    '@types/node',
+    ...(hasDocker ? ['testcontainers'] : []),
+  ]
 }
 
 const installed = join(modules, '.package-lock.json')
@@ -102,7 +110,7 @@ if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
 
 const buildFiles = ['.ci/build.mjs', '.ci/build-client.mjs', '.ci/generate-records.mjs']
 const sources = [
-  ...['src', 'test/product'].flatMap((folder) =>
+  ...['src', 'docs', 'test/product'].flatMap((folder) =>
     fs.readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)),
   ),
   ...['package.json', 'LICENSE', 'tsconfig.json', ...buildFiles].map((name) => at(name)),

@@ -55,7 +55,7 @@ export async function buildApp(input: Parts): Promise<FastifyInstance> {
     const stages = createStages(input)
     registerCollections(api, { ...input, ...stages })
     registerDocument(api, loadDocument)
-    registerDocs(api, { publicUrl, version, loadDocument })
+    registerDocs(api, { collections, publicUrl, version, loadDocument })
     if (config.mcp === 'off') return
     const { registerMcp } = await import('./mcp.js')
     const isPersonal = config.mcp === 'personal'

@@ -83,7 +83,6 @@ function listValues({ name, typeName, scope, statuses, schema }: DocumentedColle
     id,
     status,
     hidden: 'eventId' in properties ? '' : ' It is not a field of the record.',
-    unlisted: statuses === undefined ? ' A value that no record has returns an empty list.' : '',
     cursor: createExampleCursor(name, example),
   }
 }

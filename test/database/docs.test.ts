@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { guidePaths } from '../../src/api/docs/guides.js'
 import { startService, useProduct, useService } from '../support/service.js'
 
 const database = useProduct('plain')
@@ -8,7 +7,8 @@ const service = useService(database)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
+const guides = readdirSync('dist/docs/registrations-invoices/docs').filter((name) => name.endsWith('.md'))
+const paths = ['/docs', ...guides.map((name) => `/docs/${name.slice(0, -3)}`)]
 
 /** Where the links of a Markdown text lead to, without their anchors. */
 const listLinks = (text: string, url: string) =>

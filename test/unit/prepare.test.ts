@@ -53,10 +53,17 @@ function createCheckout() {
     writeFileSync(join(folder, name), text, { mode: 0o755 })
   }
   cpSync('.ci/prepare.mjs', join(folder, '.ci/prepare.mjs'), { recursive: true })
-  const tools = ['typescript', 'rolldown', 'jiti', '@types/node', 'testcontainers']
+  const tools = ['typescript', 'rolldown', 'jiti', 'marked', 'highlight.js', '@types/node', 'testcontainers']
   const packages = Object.fromEntries(tools.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]))
   write('package-lock.json', JSON.stringify({ packages }))
-  for (const name of ['src/a.ts', 'test/product/a.ts', 'package.json', 'LICENSE', 'tsconfig.json'])
+  for (const name of [
+    'src/a.ts',
+    'docs/a.md',
+    'test/product/a.ts',
+    'package.json',
+    'LICENSE',
+    'tsconfig.json',
+  ])
     write(name, '{}')
   for (const name of ['.ci/generate-records.mjs', '.ci/build-client.mjs']) write(name, '')
   write('.ci/build.mjs', toStep('build', `mkdirSync('dist', { recursive: true })`))

@@ -31,9 +31,6 @@ const contractSections = /^## (?:Records|HTTP|Errors)\n/
 
 const sections = readSections()
 
-/** The paths of the guides, in their order. */
-export const guidePaths: readonly string[] = sections.map(({ path }) => path)
-
 /**
  * Each `##` section of the page for integrators, in their order, the recipes for other tools, and the contract as it concerns
  * callers. Their links lead to the other guides as Markdown. The guide to errors has every problem type.

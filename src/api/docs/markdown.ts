@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import hljs from 'highlight.js/lib/common'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
-import { escapeUnprintable } from '../../client/text.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { toAnchor } from './guides.js'
@@ -14,16 +13,6 @@ import { toAnchor } from './guides.js'
  */
 export function renderMarkdown(text: string, place?: string): Html {
   return { markup: createMarked(place).parse(text, { async: false }) }
-}
-
-/** Any text as code within a line of Markdown: what a mapping names can contain the marks of Markdown, and markup. */
-export function toCode(text: string): string {
-  const line = escapeUnprintable(text)
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
-  const marks = '`'.repeat(longest + 1)
-  // A reader removes one space at both ends.
-  const space = /^[` ]|[` ]$/.test(line) && line.trim() !== '' ? ' ' : ''
-  return `${marks}${space}${line}${space}${marks}`
 }
 
 /** Code as markup, with the classes of highlight.js if its language is known. */

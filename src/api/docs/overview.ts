@@ -7,20 +7,9 @@ import { capitalize } from '../../values/printable.js'
 import { basePath } from '../../client/forms.js'
 import { toPackageFile } from '../paths.js'
 import type { Guide } from './guides.js'
-import {
-  fillMarkup,
-  fillText,
-  highlight,
-  readTemplate,
-  renderCodeBlock,
-  renderMarkdown,
-  toCode,
-} from './markdown.js'
+import { fillMarkup, fillText, highlight, readTemplate, renderCodeBlock, renderMarkdown } from './markdown.js'
 import { readFields } from './read-document.js'
 import type { Field, Operation, Reference, Schema, Parameter } from './read-document.js'
-
-/** Markdown names the address of the service by the variable that the guides use; a page has the address itself. */
-export const serviceVariable = '$VITRINE_URL'
 
 const authentication = `## Authentication
 
@@ -48,20 +37,17 @@ export function writeOverview(reference: Reference, guides: readonly Guide[]): s
 }
 
 /** `/docs` as a page: the same text, and beside each operation samples, a form that sends it, and an example. */
-export function renderOverview(reference: Reference, guides: readonly Guide[], service: string): Html {
-  const place = { service, version: reference.version }
+export function renderOverview(reference: Reference, guides: readonly Guide[]): Html {
   const collections = listCollections(reference).map(({ title, operations }) => {
     const sections = operations.map((operation) => {
       const groups = listGroups(operation).map(renderGroup)
       const text = html`${renderMarkdown(writeStart(operation))}${groups}`
-      return renderOperation(operation, text, place)
+      return renderOperation(operation, text, reference)
     })
     return html`<div class="collection">${renderMarkdown(`## ${title}`)}</div>${sections}`
   })
   return fillMarkup('overview.html', {
-    introduction: renderMarkdown(
-      writeIntroduction(reference, guides).replace(serviceVariable, () => service),
-    ),
+    introduction: renderMarkdown(writeIntroduction(reference, guides)),
     authentication: renderMarkdown(authentication),
     collections,
   })
@@ -70,7 +56,11 @@ export function renderOverview(reference: Reference, guides: readonly Guide[], s
 function writeIntroduction({ summary, version }: Reference, guides: readonly Guide[]): string {
   const links = guides.map(({ path, title }) => `[${title}](./docs/${path}.md)`).join(', ')
   const packageFile = toPackageFile(version)
-  return fillText(readTemplate('introduction.md'), { summary, packageFile, guides: links })
+  return fillText(readTemplate('introduction.md'), {
+    summary,
+    packageFile,
+    guides: links,
+  })
 }
 
 function writeStart({ title, path, description }: Operation): string {
@@ -79,7 +69,7 @@ function writeStart({ title, path, description }: Operation): string {
 
 function writeOperation(operation: Operation): readonly string[] {
   const path = operation.path.replace('{id}', encodeURIComponent(readExampleId(operation)))
-  const url = `${serviceVariable}${basePath}${path}`
+  const url = `FILL_SERVICE${basePath}${path}`
   return [
     writeStart(operation),
     ...listGroups(operation).map(({ title, text }) => `#### ${title}\n\n${text}\n`),
@@ -127,7 +117,7 @@ function renderGroup({ title, place, text }: ReturnType<typeof listGroups>[numbe
 
 function writeField({ name, description, required, schema }: Field): string {
   const type = `${describeType(schema)}${required === true ? ', required' : ''}`
-  const values = (schema.enum ?? []).map((value) => ` ${toCode(String(value))}`).join('')
+  const values = (schema.enum ?? []).map((value) => ` \`${String(value)}\``).join('')
   return `- \`${name}\` (${type}): ${description.replace(/\s+/g, ' ').trim()}${values}`
 }
 
@@ -148,11 +138,7 @@ type Template = Readonly<Record<'language' | 'label' | 'query' | 'start' | 'list
 const templates = parse(readTemplate('samples.yaml')) as readonly Template[]
 
 /** The section of an operation: its text, and beside it samples, a form that sends it, and an example of its answer. */
-function renderOperation(
-  operation: Operation,
-  text: Html,
-  place: Pick<Reference, 'version'> & { readonly service: string },
-): Html {
+function renderOperation(operation: Operation, text: Html, reference: Reference): Html {
   const { id, title, path, parameters } = operation
   return fillMarkup('operation.html', {
     id,
@@ -164,7 +150,7 @@ function renderOperation(
 `
     }),
     samples: templates.map((template) => {
-      const code = renderSample(template, operation, place)
+      const code = renderSample(template, operation, reference.version)
       return html`<div class="sample" data-language="${template.language}">${code}</div>
 `
     }),
@@ -178,14 +164,13 @@ function renderOperation(
 function renderSample(
   { language, query, start, list, record }: Template,
   operation: Operation,
-  { service, version }: Parameters<typeof renderOperation>[2],
+  version: string,
 ): Html {
   const { tag, path } = operation
   const isList = !path.includes('{id}')
   const code = fillText(`${start}${isList ? list : record}`, {
-    service,
     packageFile: toPackageFile(version),
-    url: `${service}${basePath}${path.replace('{id}', 'SLOT_ID')}`,
+    url: `FILL_SERVICE${basePath}${path.replace('{id}', 'SLOT_ID')}`,
     collection: tag,
     one: tag.replace(/s$/, ''),
     listImport: isList ? '\t"net/url"\n' : '',
@@ -216,11 +201,9 @@ function renderInput(id: string, { name, in: place, required = false, schema }: 
   const field = html`id="${id}-${name}" name="${name}" data-in="${place}"${required ? html` required` : ''}`
   const hint = schema.default === undefined ? '' : html` placeholder="${String(schema.default)}"`
   const options = schema.enum?.map((value) => html`<option>${String(value)}</option>`)
-  const input =
-    options === undefined
-      ? html`<input ${field} autocomplete="off" spellcheck="false"${hint}>`
-      : html`<select ${field}><option value=""></option>${options}</select>`
+  const list = options && html` list="${id}-${name}-values"`
+  const values = options && html`<datalist id="${id}-${name}-values">${options}</datalist>`
   return html`<label for="${id}-${name}"><code>${name}</code></label>
-${input}
+<input ${field} autocomplete="off" spellcheck="false"${hint}${list ?? ''}>${values ?? ''}
 `
 }

@@ -4,70 +4,48 @@ import type { Html } from '../../html.js'
 import { readGuides, toAnchor } from './guides.js'
 import type { Guide } from './guides.js'
 import { fillMarkup, fillText, readTemplate, renderMarkdown } from './markdown.js'
-import { listCollections, renderOverview, serviceVariable, writeOverview, listGroups } from './overview.js'
+import { listCollections, renderOverview, writeOverview, listGroups } from './overview.js'
 import { readDocument } from './read-document.js'
 import type { Reference, Operation } from './read-document.js'
 import { toPackageFile } from '../paths.js'
 
-/** In samples where the URL of the service is not known. */
-const unknownService = 'https://vitrine.example.com'
-
 /**
- * The documentation: every page as Markdown, and as a page that is made of it. All links are relative, because only the caller
- * has the part of the URL before `/docs`.
+ * The files of the documentation by their paths, with slots for what only a service knows: each page, and what it is made of.
+ * All links are relative, because only the caller has the part of the URL before `/docs`.
  *
  * @param document the OpenAPI document.
- * @param publicUrl origin and path prefix, or empty if they are not configured.
  * @param fileVersions of the files that the pages load, for their URLs.
  */
-export function createPages(
+export function renderFiles(
   document: object,
-  publicUrl: string,
   fileVersions: { readonly style: string; readonly script: string },
-) {
+): Readonly<Record<string, string>> {
   const reference = readDocument(document)
   const guides = readGuides(reference)
-  const { version } = reference
-  const find = (path: string) => guides.find((guide) => guide.path === path)
-  const frame = (path: string, title: string, content: Html, assumed = ''): string => {
+  const { version, summary } = reference
+  const frame = (path: string, title: string, content: Html): string => {
     const navigation = renderNavigation(reference, guides, path)
     const root = path === '' ? './' : '../'
     const own = path === '' ? '' : `/${path}`
-    const values = { ...fileVersions, version, title, content, assumed, navigation, root, path: own }
+    const values = { ...fileVersions, version, title, content, navigation, root, path: own }
     return fillMarkup('page.html', values).markup
   }
+  const pages = guides.flatMap((guide) => [
+    [`docs/${guide.path}.html`, frame(guide.path, `${guide.title} · Vitrine API`, renderGuide(guide))],
+    [`docs/${guide.path}.md`, `# ${guide.title}\n${guide.text}`],
+  ])
+  const links = guides.map(({ path, title }) => `- [${title}](FILL_ROOT/docs/${path}.md)`)
+  const values = { summary, packageFile: toPackageFile(version), guides: links.join('\n') }
   return {
-    /** @param path the last part of the URL of a page; empty for `/docs`. */
-    render: (path: string): string => {
-      const guide = find(path)
-      if (guide !== undefined) return frame(path, `${guide.title} · Vitrine API`, renderGuide(guide))
-      const content = renderOverview(reference, guides, publicUrl || unknownService)
-      // The script replaces it by the address that the browser has.
-      return frame('', 'Vitrine API', content, publicUrl === '' ? unknownService : '')
-    },
-    /** What a page is made of. */
-    write: (path: string): string => {
-      const guide = find(path)
-      if (guide !== undefined) return `# ${guide.title}\n${guide.text}`
-      const text = writeOverview(reference, guides)
-      return publicUrl === '' ? text : text.replaceAll(serviceVariable, () => publicUrl)
-    },
-    /**
-     * What the search finds: every operation, parameter, field, and section of a guide, with the address below the URL of the
-     * service. A problem type is a section of the guide to errors.
-     */
-    writeSearchIndex: (): string =>
-      JSON.stringify([
-        ...reference.operations.flatMap(listOperationEntries),
-        ...guides.flatMap(listGuideEntries),
-      ]),
-    /** `/llms.txt`. */
-    writeLlmsText: (): string => {
-      const root = publicUrl === '' ? '' : `${publicUrl}/`
-      const links = guides.map(({ path, title }) => `- [${title}](${root}docs/${path}.md)`)
-      const values = { summary: reference.summary, root, packageFile: toPackageFile(version) }
-      return fillText(readTemplate('llms.md'), { ...values, guides: links.join('\n') })
-    },
+    'docs.html': frame('', 'Vitrine API', renderOverview(reference, guides)),
+    'docs.md': writeOverview(reference, guides),
+    ...(Object.fromEntries(pages) as Readonly<Record<string, string>>),
+    // What the search finds: every operation, parameter, field, and section of a guide. A problem type is a section of one.
+    'docs/search.json': JSON.stringify([
+      ...reference.operations.flatMap(listOperationEntries),
+      ...guides.flatMap(listGuideEntries),
+    ]),
+    'llms.txt': fillText(readTemplate('llms.md'), values),
   }
 }
 

@@ -107,9 +107,8 @@ function fillKeys(text: string, toKey: (name: KeyName) => string): string {
 /** A request as it is sent, and all that is known of its exchange before the answer: address and curl command without keys. */
 function prepare(call: Call, input: CallerInput): Exchange & { readonly request: RawRequest } {
   const { method = 'GET', path, query = '', from = 'key', headers = {} } = call
-  const pairs =
-    typeof query === 'string' ? query : Object.entries(query).map(([name, value]) => [name, `${value}`])
-  const search = typeof pairs === 'string' ? pairs : new URLSearchParams(pairs).toString()
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
+  const search = typeof query === 'string' ? query : new URLSearchParams(pairs).toString()
   const url = `${input.url}${basePath}${path}${search === '' ? '' : `?${search}`}`
   const own = { ...(from === 'none' ? {} : { authorization: `Bearer {${from}}` }), ...headers }
   const parsed = new URL(url)

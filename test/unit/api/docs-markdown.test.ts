@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { marked, Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { guidePaths, readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
+import { fillPage } from '../../../src/api/docs/fill-page.js'
+import { readGuides, resolveGuideLink } from '../../../src/api/docs/guides.js'
 import { renderMarkdown } from '../../../src/api/docs/markdown.js'
-import { createPages } from '../../../src/api/docs/pages.js'
+import { renderFiles } from '../../../src/api/docs/pages.js'
 import { buildOpenApi } from '../../../src/api/openapi.js'
 import { registrations } from '../../../src/collections/registrations.js'
 
@@ -19,13 +20,24 @@ test.each([
   expect(markup).toMatch(/&(?:#60|lt);/)
 })
 
-/** `/docs` of a mapping with these statuses. */
-function createDocs(values: readonly string[]) {
-  const column = { column: 'state', values: [...values] }
-  const fields = { status: column, createdAt: 'created_at', updatedAt: 'updated_at' }
-  const section = { table: 'r', workspace: 'w', archived: [], fields }
-  const document = buildOpenApi([registrations.describe(section)], '')
-  return createPages(document, '', { style: '', script: '' })
+const describeStatuses = (values?: readonly string[]) => {
+  const status = { column: 'state', ...(values && { values: [...values] }) }
+  const fields = { status, createdAt: 'created_at', updatedAt: 'updated_at' }
+  return [registrations.describe({ table: 'r', workspace: 'w', archived: [], fields })]
+}
+/** What the build writes. */
+const files = renderFiles(buildOpenApi(describeStatuses(['FILL_STATUS_registrations']), 'FILL_URL'), {
+  style: '',
+  script: '',
+})
+const guidePaths = Object.keys(files).flatMap((name) => /^docs\/(.*)\.md$/.exec(name)?.[1] ?? [])
+
+/** The pages of a mapping with these statuses. */
+function createDocs(values?: readonly string[]) {
+  const filling = { publicUrl: '', collections: describeStatuses(values) }
+  const read = (path: string, end: string): string =>
+    fillPage(files[`docs${path && `/${path}`}.${end}`] ?? '', end === 'html', filling)
+  return { render: (path: string) => read(path, 'html'), write: (path: string) => read(path, 'md') }
 }
 
 const listTags = (page: string): readonly string[] => page.match(/<[^>]*>/g) ?? []
@@ -61,6 +73,12 @@ test('a status stays in its place of both renderings, whatever marks it has', ()
     }),
     { numRuns: 25 },
   )
+})
+
+test.each([[['A', 'B']], [undefined]])('with the statuses %j no page has a slot', (statuses) => {
+  const docs = createDocs(statuses)
+  for (const path of ['', ...guidePaths])
+    for (const page of [docs.render(path), docs.write(path)]) expect(page).not.toContain('FILL_')
 })
 
 test('the page for integrators names the package of this release', () => {
