@@ -8,7 +8,7 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 
 /** What rows and tables say against the mapping. */
 export interface Contradiction {
-  /** By which a section of the mapping file confirms that it is meant; undefined where it cannot be meant. */
+  /** By which a section of the mapping file confirms that it is meant. Each warning has one; undefined where it cannot be meant. */
   readonly name?: string | undefined
   /** The places of the mapping that can be wrong. A later finding about some of these follows from this one. */
   readonly places: readonly string[]
@@ -48,7 +48,7 @@ export function toFindings(all: readonly Contradiction[], mapping: Mapping): rea
   }
   return causes.map(({ cause, others }) => {
     const { places, problem, name, rows } = cause
-    const [section = ''] = places[0]?.split('.') ?? []
+    const [section = ''] = listSections(cause, mapping)
     const meant = `; if it is meant, write confirmed: { ${name ?? ''}: ${rows} } in ${section}`
     const fix = `${cause.fix}${name === undefined ? '' : meant}`
     const isError = cause.isError || others.some((one) => one.isError)
@@ -58,11 +58,18 @@ export function toFindings(all: readonly Contradiction[], mapping: Mapping): rea
   })
 }
 
-function isConfirmed({ name = '', rows, places }: Contradiction, mapping: Mapping): boolean {
-  return collectionNames.some((section) => {
-    const count = mapping[section]?.confirmed?.[name]
-    return count !== undefined && rows <= count * growthMax && places[0]?.startsWith(`${section}.`) === true
-  })
+function isConfirmed(one: Contradiction, mapping: Mapping): boolean {
+  const { name = '', rows } = one
+  return listSections(one, mapping).some(
+    (section) => rows <= (mapping[section]?.confirmed?.[name] ?? 0) * growthMax,
+  )
+}
+
+/** The section of the mapping file that confirms something: its own, else any, such as for the table of keys. */
+function listSections({ places: [place = ''] }: Contradiction, mapping: Mapping) {
+  const mapped = collectionNames.filter((name) => mapping[name] !== undefined)
+  const own = mapped.filter((name) => place.startsWith(`${name}.`))
+  return own.length > 0 ? own : mapped
 }
 
 /** Why a statement of the check failed. @throws any error but that the database did not answer, denied it, or lacks a column. */

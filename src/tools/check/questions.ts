@@ -51,7 +51,8 @@ async function findCodes({ name, table, invalidRows }: BoundCollection, runQuery
   const problem = `${status.lookup?.table ?? table.name}.${status.column.name} has codes that the mapping does not list: ${codes.join(', ')}`
   const fix = 'add to values what they mean, or write otherwise: OTHER'
   // Under `fail`, callers cannot read the page of such a row.
-  return [contradict(invalidRows === 'fail', [`${name}.fields.status`], problem, fix, codes.length)]
+  const isError = invalidRows === 'fail'
+  return [contradict(isError, [`${name}.fields.status`], problem, fix, codes.length, 'otherCodes')]
 }
 
 /**
@@ -71,7 +72,8 @@ export async function findRepeated(table: ResolvedTable, runQuery: RunQuery): An
     const which = isLast ? 'highest' : 'lowest'
     const problem = `${keys} of its values have several rows that pass the where of the lookup: the one with the ${which} primary key counts`
     const fix = `if another row should count: ${isLast ? 'leave out last' : 'write last: true beside where'} for the other end, or add a test to where that leaves one row`
-    if (keys > 0) findings.push(contradict(false, [`${other}.${key.name}`], problem, fix))
+    if (keys > 0)
+      findings.push(contradict(false, [`${other}.${key.name}`], problem, fix, keys, 'severalRows'))
   }
   return findings
 }
@@ -110,7 +112,8 @@ async function findOtherKeys(columns: readonly FoundColumn[], runQuery: RunQuery
     const more = others.length > sizes.keys ? ', and others' : ''
     const problem = `has the values of other keys too, all of which the database user can read: ${others.slice(0, sizes.keys).join(', ')}${more}`
     const fix = 'if one is personal or a secret, map a view of the keys that are shown: docs/product-team.md'
-    if (others.length > 0) findings.push(contradict(false, [object], problem, fix))
+    if (others.length > 0)
+      findings.push(contradict(false, [object], problem, fix, others.length, 'otherKeys'))
   }
   return findings
 }

@@ -154,7 +154,7 @@ export function findUnread(mapping: Mapping, tables: Tables): readonly Contradic
   const invalid = `${keys} has columns that can make a key invalid, and nothing reads them: ${flags.join(', ')}`
   const fix = 'ask what they mean; read them with expiresAt, revokedAt or where'
   return [
-    contradict(false, ['neverRead'], open, `add ${secrets.join(', ')}`, secrets.length),
-    contradict(false, ['apiKeys'], invalid, fix, flags.length),
+    contradict(false, ['neverRead'], open, `add ${secrets.join(', ')}`, secrets.length, 'secretNames'),
+    contradict(false, ['apiKeys'], invalid, fix, flags.length, 'unreadKeyColumns'),
   ].filter(({ rows }) => rows > 0)
 }
