@@ -1,3 +1,4 @@
+import type { BoundCollection } from '../../collections/collection.js'
 import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import type { Instant } from '../../values/instant.js'
@@ -105,4 +106,19 @@ export async function readByKey(
   const select = sql`select ${join(selected, ', ')} from ${quote(table)} where ${quote(key)} in (${join(listed, ', ')})`
   const rows = (await orNone(run(toStatement(select)))) ?? []
   return new Map(rows.map((row) => [toCell(row['c0']), columns.map((_, at) => toCell(row[`c${at + 1}`]))]))
+}
+
+/** Records with their events, also where a table links invoices and events. */
+export async function readEvents(
+  { table }: BoundCollection,
+  shown: readonly ShownRow[],
+  run: RunQuery,
+): Promise<readonly ShownRow[]> {
+  const { eventId, id } = table
+  // Texts of another collation cannot be compared with a column.
+  if (eventId?.kind !== 'link' || eventId.invoice.column.collation !== id.column.collation) return shown
+  const { invoice, event } = eventId
+  const ids = shown.map(({ record }) => String(record['id']))
+  const found = await readByKey(eventId.table, invoice.column.name, [event.column.name], ids, run)
+  return shown.map((one, at) => ({ ...one, event: found.get(ids[at])?.[0] }))
 }

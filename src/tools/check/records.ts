@@ -6,8 +6,9 @@ import { createSection, toTable } from '../report/report.js'
 import type { Section, Table } from '../report/report.js'
 import { countTexts, toCell } from '../facts/values.js'
 import { listHiding } from './counts.js'
+import { readEvents } from './evidence.js'
 import { orNone } from './findings.js'
-import { isShown, readText, toShown, withUnseen } from './sample.js'
+import { isShown, readEvent, readText, toShown, withUnseen } from './sample.js'
 import type { Sample, ShownRow } from './sample.js'
 import { from, listUnarchived } from '../../collections/resolved-table.js'
 
@@ -70,7 +71,10 @@ async function pickRecords(sample: Sample, run: RunQuery): Promise<readonly Tabl
     else if (one !== undefined && known === undefined && picked.size < sizes.records)
       picked.set(toKey(one), { reasons: [why], one })
   }
-  return [...picked.values()].map(({ reasons, one }) => describe(sample, reasons.join(', '), one))
+  const chosen = [...picked.values()]
+  const rows = chosen.map(({ one }) => one)
+  const found = await readEvents(sample.collection, rows, run)
+  return found.map((one, at) => describe(sample, chosen[at]?.reasons.join(', ') ?? '', one))
 }
 
 const last = 'changed last'
@@ -86,7 +90,7 @@ async function readFirst({ collection }: Sample, rest: Sql, run: RunQuery): Prom
   const [row] = rows
   // What the mapping has no value for, such as the status of a draft: what finds it is all that there is.
   const record = { id: readText(row?.['id'], table.id) ?? null, number: toCell(row?.['number']) ?? null }
-  return found ?? (row && { row, record, workspace: '', event: undefined })
+  return found ?? (row && { row, record, workspace: '', event: readEvent(collection, row) })
 }
 
 /** What finds a record in the product, and then each field as the API shows it. */

@@ -82,19 +82,25 @@ export async function readSample(
 export const isShown = (one: ShownRow | RowFault): one is ShownRow => !(one instanceof RowFault)
 
 /** A row with its record, or why it cannot be shown; undefined without a workspace, because no key has access to it. */
-export function toShown({ table, record }: BoundCollection, row: Row): ShownRow | RowFault | undefined {
+export function toShown(collection: BoundCollection, row: Row): ShownRow | RowFault | undefined {
+  const { table, record } = collection
   const workspace =
     table.workspace.kind === 'constant'
       ? table.workspace.constant
       : readText(row['workspace'], table.workspace)
-  const [event] = listEventColumns(table.eventId).map((column) => readText(row['event'], column))
   if (workspace === undefined) return undefined
   try {
+    const event = readEvent(collection, row)
     return { row, workspace, event, record: JSON.parse(record(row)) as ShownRow['record'] }
   } catch (error) {
     if (error instanceof RowFault) return error
     throw error
   }
+}
+
+/** The event of a row; undefined where it has none, or a table links it. */
+export function readEvent({ table }: BoundCollection, row: Row): string | undefined {
+  return listEventColumns(table.eventId).map((column) => readText(row['event'], column))[0]
 }
 
 async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<readonly string[]> {

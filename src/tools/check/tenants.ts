@@ -5,11 +5,12 @@ import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { ResolvedKeyTable } from '../../mapping/resolve-mapping.js'
 import { isPrimaryKey, isSameName } from '../description.js'
 import type { Facts } from '../facts/read-facts.js'
-import { readByKey, recordsMin } from './evidence.js'
+import { readEvents, recordsMin } from './evidence.js'
 import type { Evidence, Witness } from './evidence.js'
 import { contradict, orNone } from './findings.js'
 import type { Contradiction } from './findings.js'
 import { readText, sizes } from './sample.js'
+import type { ShownRow } from './sample.js'
 import { cut } from '../../collections/found-column.js'
 import type { FoundColumn } from '../../collections/found-column.js'
 
@@ -54,7 +55,7 @@ export async function listTenants(
   keys: ResolvedKeyTable | undefined,
   run: RunQuery,
 ): Promise<readonly Contradiction[]> {
-  const owned = await Promise.all(all.map((one) => readOwned(one, run)))
+  const owned = await Promise.all(all.map(({ sample }) => readEvents(sample.collection, sample.shown, run)))
   const shared = all.flatMap((one, at) => findShared([one], owned[at] ?? []))
   // Ids of different tables say nothing of each other, and records that contradict each other nothing of those of the other collection.
   const events = new Set(all.map(({ sample, tables }) => findEventTable(sample.collection, tables)))
@@ -63,27 +64,6 @@ export async function listTenants(
     ...(shared.length > 0 || events.size > 1 || all.length < 2 ? shared : findShared(all, owned.flat())),
     ...(await findKeys(all, keys, run)),
   ]
-}
-
-/** A record of the sample with its workspace and event. */
-interface Owned {
-  readonly workspace: string
-  readonly event: string | undefined
-}
-
-/** The event of each record: of its column, or of the table that links invoices and events. */
-async function readOwned(
-  { sample: { shown, collection } }: Evidence,
-  run: RunQuery,
-): Promise<readonly Owned[]> {
-  const { eventId } = collection.table
-  const ids = shown.map(({ record }) => String(record['id']))
-  if (eventId?.kind !== 'link') return shown
-  // Texts of another collation cannot be compared with a column.
-  if (eventId.invoice.column.collation !== collection.table.id.column.collation) return []
-  const { table, invoice, event } = eventId
-  const found = await readByKey(table, invoice.column.name, [event.column.name], ids, run)
-  return shown.map(({ workspace }, at) => ({ workspace, event: found.get(ids[at])?.[0] }))
 }
 
 /** One workspace for everyone, unless the file confirms it, with the tables that could be the tenant. */
@@ -116,7 +96,7 @@ function countChildren(tables: Tables, parent = ''): number {
 const sharedMax = 0.1
 
 /** Records of some collections whose event has records of another workspace there. */
-function findShared(all: readonly Evidence[], owned: readonly Owned[]): readonly Contradiction[] {
+function findShared(all: readonly Evidence[], owned: readonly ShownRow[]): readonly Contradiction[] {
   const known = owned.filter(({ event }) => event !== undefined)
   const owners = new Map<string | undefined, Set<string>>()
   for (const { event, workspace } of known) owners.set(event, (owners.get(event) ?? new Set()).add(workspace))
@@ -129,7 +109,7 @@ function findShared(all: readonly Evidence[], owned: readonly Owned[]): readonly
 }
 
 /** The column that has one value for each event, and several events for a value: that which leads to the table with most children. */
-function suggest({ witnesses, tables }: Evidence, owned: readonly Owned[]): string {
+function suggest({ witnesses, tables }: Evidence, owned: readonly ShownRow[]): string {
   const isTenant = ({ cells, column }: Witness): boolean => {
     const pairs = owned.flatMap(({ event }, at) =>
       event === undefined || cells[at] === undefined ? [] : [[event, cells[at]] as const],
