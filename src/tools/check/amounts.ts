@@ -64,11 +64,14 @@ function findWhole(evidence: Evidence): Said {
   return undefined
 }
 
+/** The decimals of the currency of each record. */
+function listDigits({ sample: { shown } }: Evidence): readonly number[] {
+  return shown.map(({ record: { currency } }) => findMinorDigits(String(currency)) ?? 2)
+}
+
 /** More decimals than the currency has. */
 function findFractions(evidence: Evidence, values: readonly string[]): Said {
-  const digits = evidence.sample.shown.map(
-    ({ record: { currency } }) => findMinorDigits(String(currency)) ?? 2,
-  )
+  const digits = listDigits(evidence)
   const found = values.filter((total, at) => (total.split('.')[1] ?? '').length > (digits[at] ?? 2)).length
   return sayShare(found, values.length, 0.2, 'totals have more decimals than their currency')
 }
@@ -78,8 +81,9 @@ function findRounded(evidence: Evidence, values: readonly string[]): Said {
   const [part, ...others] = listParts(evidence)
   const stored = evidence.witnesses.find(({ path }) => path === part?.column.name)?.cells ?? []
   const isRounded = part?.form.kind === 'float' && others.length === 0
+  const digits = listDigits(evidence)
   const found = values.filter(
-    (total, at) => Math.abs(Number(total) - Number(stored[at] ?? total)) > 0.006,
+    (total, at) => Math.abs(Number(total) - Number(stored[at] ?? total)) > 0.6 * 10 ** -(digits[at] ?? 2),
   ).length
   return isRounded
     ? sayShare(found, values.length, 0.05, 'totals are stored with fractions that are not shown')

@@ -135,7 +135,12 @@ function findMoving({ sample: { collection, shown } }: Evidence): Said {
 function findOtherNumbers({ sample: { shown }, witnesses }: Evidence): Said {
   const forms = shown.map(({ record }) => toForm(String(record['number'] ?? '')))
   const [most, ...others] = countTexts(forms)
-  const rare = others.filter(({ rows }) => rows >= 3 && rows < (most?.rows ?? 0) / 2)
+  // A tenant can have a form of its own.
+  const isOwn = (form: string): boolean => {
+    const tenants = new Set(shown.flatMap(({ workspace }, at) => (forms[at] === form ? [workspace] : [])))
+    return shown.every(({ workspace }, at) => forms[at] === form || !tenants.has(workspace))
+  }
+  const rare = others.filter(({ code, rows }) => rows >= 3 && rows < (most?.rows ?? 0) / 2 && !isOwn(code))
   const codes = witnesses.filter(
     ({ column }) => column.distinct <= 12 && (isFlag(column) || column.codes.length > 0),
   )
