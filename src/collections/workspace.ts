@@ -17,7 +17,8 @@ import { closed, constantText, oneOf } from './options.js'
 
 /*
  * Why no record of another workspace is shown: every statement that answers a request has the condition `isInWorkspace`, with the
- * workspace of the key as a bound value, and each row of its result is compared once more, as it arrived.
+ * workspace of the key as a bound value, and each row of its result is compared once more, as it arrived. A page that is read by
+ * parent rows has the condition in `selectParents` of parents.ts.
  */
 
 /** The option of a workspace. @param Place where it is not the same for all records */
