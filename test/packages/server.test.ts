@@ -22,7 +22,7 @@ beforeAll(async () => {
 test('the tarball holds what the service needs, and the package of integrators as one file, without sources', async () => {
   const files = (await operator.run('tar -tzf vitrine-*.tgz')).trimEnd().split('\n')
   const unexpected =
-    /\.map$|vitrine-(client(?!\.tgz)|pull)|^package\/(src|dist\/(?!testing\/).*\.d\.ts$)|(?<!\.d)\.ts$/
+    /\.map$|vitrine-(client(?!\.tgz)|pull\.js)|api\/docs\/pages|^package\/(src|dist\/(?!testing\/).*\.d\.ts$)|(?<!\.d)\.ts$/
   expect(files.filter((file) => unexpected.test(file))).toEqual([])
   for (const file of ['config/mapping.yaml', 'dist/vitrine-client.tgz'])
     expect(files).toContain(`package/${file}`)
