@@ -13,31 +13,24 @@ const listFields = ({ schema }) => Object.entries(schema.properties)
 /** The types of a field: one, a list, or a union with null. */
 const toTypes = (name, { type, anyOf = [] }) => {
   const types = [type ?? anyOf.map((part) => part.type)].flat()
-  if (types.length > 0 && types.every((one) => ['string', 'boolean', 'null'].includes(one))) return types
-  throw new Error(
-    `${name}: a field is a string or a boolean, or one of them or null; not ${types.join(' | ')}`,
-  )
+  if (types.every((one) => ['string', 'boolean', 'null'].includes(one))) return types
+  throw new Error(`${name}: a field is a string, a boolean, or one of them or null; not ${types.join(' | ')}`)
 }
 
-const renderInterface = ({ schema, ...collection }) => `/** ${schema.description} */
+const renderInterface = ({ schema }) => `/** ${schema.description} */
 export interface ${schema.$id} {
-${listFields({ schema, ...collection })
+${listFields({ schema })
   .map(([name, field]) => {
-    const types = toTypes(`${collection.name}.${name}`, field)
-    return `  /** ${field.description} */\n  readonly ${name}: ${types.join(' | ')}\n`
+    return `  /** ${field.description} */\n  readonly ${name}: ${toTypes(name, field).join(' | ')}\n`
   })
   .join('')}}
 `
 
-const renderNames = (collection) => {
-  const names = listFields(collection).map(([name]) => name)
-  return `  ${collection.name}: '${names.join(' ')}'.split(' '),\n`
-}
-const booleans = collections.flatMap((collection) =>
-  listFields(collection).flatMap(([name, field]) =>
-    toTypes(`${collection.name}.${name}`, field).includes('boolean') ? [`'${name}'`] : [],
-  ),
-)
+const renderNames = ({ name, schema }) =>
+  `  ${name}: '${Object.keys(schema.properties).join(' ')}'.split(' '),\n`
+const booleans = collections
+  .flatMap(listFields)
+  .flatMap(([name, field]) => (toTypes(name, field).includes('boolean') ? [`'${name}'`] : []))
 
 const text = `// Written by .ci/generate-records.mjs from the declarations in src/collections. Do not edit it.
 

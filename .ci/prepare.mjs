@@ -76,25 +76,16 @@ const isWhole = !isRun || isInstalled('vitest')
 const { packages } = JSON.parse(fs.readFileSync(at('package-lock.json'), 'utf8'))
 const pin = (name) => `${name}@${packages[`node_modules/${name}`].version}`
 
-/** What builds Vitrine, beside the packages that it runs with; testcontainers where the demo can use a Docker engine. */
-function listBuildTools() {
-  const hasDocker = spawnSync('docker', ['info']).status === 0
-  return [
-    'typescript',
-    'rolldown',
-    'jiti',
-    'marked',
-    'highlight.js',
-    '@types/node',
-    ...(hasDocker ? ['testcontainers'] : []),
-  ]
-}
+/** What builds Vitrine, beside the packages that it runs with. */
+const buildTools = ['typescript', 'rolldown', 'jiti', 'marked', 'highlight.js', '@types/node']
 
 const installed = join(modules, '.package-lock.json')
 const isOld = changedAt(installed) < changedAt(at('package-lock.json'))
 if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
-  const tools = isWhole ? [] : listBuildTools()
-  const count = isWhole ? 580 : tools.includes('testcontainers') ? 280 : 130
+  // The demo can use a Docker engine.
+  const hasDocker = !isWhole && spawnSync('docker', ['info']).status === 0
+  const tools = hasDocker ? [...buildTools, 'testcontainers'] : buildTools
+  const count = isWhole ? 580 : hasDocker ? 280 : 130
   process.stderr.write(`Installing ${count} packages; the first time this can take minutes …\n`)
   // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
   const some = ['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)]
@@ -108,7 +99,7 @@ if (isOld || !isInstalled(isWhole ? 'vitest' : 'typescript')) {
   fs.utimesSync(installed, new Date(), new Date())
 }
 
-const buildFiles = ['.ci/build.mjs', '.ci/build-client.mjs', '.ci/generate-records.mjs']
+const buildFiles = ['.ci/build.mjs', '.ci/generate-records.mjs']
 const sources = [
   ...['src', 'docs', 'test/product'].flatMap((folder) =>
     fs.readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)),

@@ -6,9 +6,9 @@ const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
 const { version } = JSON.parse(read('package.json'))
 const changelog = read('CHANGELOG.md')
-const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## )/m.exec(changelog)?.[1] ?? ''
-
+const unreleased = (/^## \[Unreleased\]\n([^]*?)(?=^## )/m.exec(changelog)?.[1] ?? '').trim()
 const section = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm')
+const isDated = section.test(changelog)
 // Of its head: the packages in it have versions of their own.
 const locked = JSON.parse(read('package-lock.json') || '{}').version
 const isUntagged = git('tag', '--list', `v${version}`) === ''
@@ -17,16 +17,8 @@ const isUntagged = git('tag', '--list', `v${version}`) === ''
 const needs = [
   [git('status', '--porcelain') === '', 'the tree is clean', 'commit or remove what `git status` shows'],
   [isUntagged, `v${version} has no tag yet`, 'raise the version in package.json'],
-  [
-    section.test(changelog),
-    `CHANGELOG.md has a section for ${version} with its date`,
-    'rename the section Unreleased',
-  ],
-  [
-    unreleased.trim() === '',
-    'nothing is left under Unreleased',
-    'move its lines to the section of the release',
-  ],
+  [isDated, `CHANGELOG.md has a section for ${version} with its date`, 'rename the section Unreleased'],
+  [unreleased === '', 'nothing is left under Unreleased', 'move its lines to the section of the release'],
   [locked === version, `package-lock.json has ${version}`, 'npm install --package-lock-only'],
   ...[
     ['src/client/headers.ts', `version = '${version}'`],

@@ -65,7 +65,7 @@ function createCheckout() {
     'tsconfig.json',
   ])
     write(name, '{}')
-  for (const name of ['.ci/generate-records.mjs', '.ci/build-client.mjs']) write(name, '')
+  write('.ci/generate-records.mjs', '')
   write('.ci/build.mjs', toStep('build', `mkdirSync('dist', { recursive: true })`))
   write('npm.mjs', toStep('npm', install))
   write('bin/npm', '#!/bin/sh\nexec node npm.mjs "$@"\n')
