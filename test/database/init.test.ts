@@ -21,10 +21,10 @@ import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 const products = [
-  { name: 'association', decided: 18, registrations: 'events_registrant' },
+  { name: 'association', decided: 19, registrations: 'events_registrant' },
   { name: 'campus', decided: 20, registrations: 'campusActivityStudent' },
-  { name: 'gatherings', decided: 20, registrations: 'attendees' },
-  { name: 'ninja', decided: 9, registrations: undefined },
+  { name: 'gatherings', decided: 22, registrations: 'attendees' },
+  { name: 'ninja', decided: 10, registrations: undefined },
   { name: 'terse', decided: 23, registrations: 'reg' },
 ] as const
 
@@ -125,6 +125,53 @@ test('a place where facts differ is decided by them: NULL until the first change
   expect(
     one.choices.find(({ path }) => path === 'registrations.workspace')?.candidates.map(({ value }) => value),
   ).toContainEqual({ constant: '1' })
+})
+
+test('the shortest way to an event, a table that links it, a log of scans, and the share of rows without a name', async () => {
+  const list = (row: (i: number) => string): string =>
+    Array.from({ length: 20 }, (_, i) => `(${row(i)})`).join(', ')
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE events (id SMALLINT PRIMARY KEY, title VARCHAR(80), starts_at DATETIME)',
+    "INSERT INTO events VALUES (0, 'Fair', '2026-05-01'), (1, 'Run', '2026-05-02')",
+    'CREATE TABLE attendees (id INT PRIMARY KEY, event_id SMALLINT NOT NULL, display_name VARCHAR(80), email VARCHAR(80) NOT NULL)',
+    `INSERT INTO attendees VALUES ${list((i) => `${i}, ${i % 2}, ${i < 5 ? `'P ${i}'` : 'NULL'}, 'p${i}@example.com'`)}`,
+    'CREATE TABLE gate_scans (id INT PRIMARY KEY, attendee_id INT NOT NULL, scanned_at INT NOT NULL, deleted TINYINT(1) NOT NULL)',
+    `INSERT INTO gate_scans VALUES ${list((i) => `${i}, ${i >> 1}, ${1_770_000_000 + i}, 0`)}`,
+    'CREATE TABLE invoices (id INT PRIMARY KEY, attendee_id INT NOT NULL, for_event SMALLINT NOT NULL, number VARCHAR(20) NOT NULL)',
+    `INSERT INTO invoices VALUES ${list((i) => `${i}, ${i}, ${i % 2}, 'N-${i}'`)}`,
+  ])
+  const read = async (): Promise<(path: string) => Choice | undefined> => {
+    const named = { registrations: 'attendees', invoices: 'invoices' }
+    const { choices } = proposeMapping(await withDatabase(url, readFacts), named)
+    return (path) => choices.find((one) => one.path === path)
+  }
+  const find = await read()
+  expect(find('registrations.fields.name')).toMatchObject({
+    value: 'TODO',
+    reason: 'what of the 75 % of rows without display_name?',
+    candidates: [{ value: 'display_name' }],
+  })
+  const where = [{ column: 'deleted', equals: 0 }]
+  const scan = { from: 'gate_scans', on: 'id', key: 'attendee_id', where }
+  expect(find('registrations.fields.checkedIn')?.candidates[0]?.value).toEqual({ ...scan, is: 'set' })
+  expect(find('registrations.fields.checkedInAt')).toMatchObject({
+    value: 'TODO',
+    candidates: [{ value: { ...scan, column: 'scanned_at', epoch: 's' } }],
+  })
+  expect(find('invoices.eventId')?.value).toBe('for_event')
+  await runStatements(url, [
+    'CREATE TABLE bookings (id INT PRIMARY KEY, invoice_id INT NOT NULL, event_id SMALLINT NOT NULL)',
+    'INSERT INTO bookings SELECT id, id, for_event FROM invoices',
+    'ALTER TABLE invoices DROP COLUMN for_event, DROP COLUMN attendee_id',
+  ])
+  const link = { table: 'bookings', invoice: 'invoice_id', event: 'event_id' }
+  expect((await read())('invoices.eventId')?.value).toEqual(link)
+  await runStatements(url, ['DELETE FROM bookings WHERE id > 4'])
+  expect((await read())('invoices.eventId')).toMatchObject({
+    value: 'TODO',
+    reason: 'have invoices without a row of bookings no event?',
+    candidates: [{ value: link }, { value: null }],
+  })
 })
 
 test('what can be another person, another document or another zone is not a sure proposal, and a total has candidates', async () => {

@@ -74,11 +74,14 @@ function weighKey(
   parent?: DescribedTable,
 ): number {
   const { stem, isKey } = toStem(column.name)
-  const isOther = isFlag(column) || isPrimaryKey(table, column.name) || matches('otherKey', stem.join('_'))
-  if (isOther || !canBeId(column)) return 0
-  const named = isKey && stem.length === 1 ? weighNoun(kind, stem.join()) : 0
-  const led = parent === undefined ? 0 : weighNoun(kind, toNoun(parent.name))
-  return Math.max(named, led)
+  const named = (): number => (isKey && stem.length === 1 ? weighNoun(kind, stem.join()) : 0)
+  if (isPrimaryKey(table, column.name) || !canBeId(column)) return 0
+  const isOther = matches('otherKey', stem.join('_'))
+  // The key of a bank account does not name the tenant, whatever it leads to.
+  if (parent !== undefined && !(isOther && kind === 'tenant'))
+    return Math.max(named(), weighNoun(kind, toNoun(parent.name)))
+  // A small integer that leads nowhere is a flag.
+  return isOther || isFlag(column) ? 0 : named()
 }
 
 /** What a name is worth for a rule: as it is, and a little less without the words of its table. */

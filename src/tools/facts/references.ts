@@ -57,9 +57,9 @@ function findNamed(
 ): Reference | undefined {
   const { stem, isKey } = toStem(column.name)
   const isOwn = /^(?:parent|original|previous)_/.test(stem.join('_')) && stem.at(-1) === toNoun(table.name)
-  if (isOwn || isPrimaryKey(table, column.name) || isFlag(column) || !canBeId(column)) return undefined
+  if (isOwn || isPrimaryKey(table, column.name) || (isFlag(column) && !isKey)) return undefined
   const [prefix = ''] = listTableWords(table.name)
-  const fitting = parents.filter((one) => one.table !== table && hasKeyFor(one, column))
+  const fitting = parents.filter((one) => one.table !== table && canBeId(column) && hasKeyFor(one, column))
   // `stage_id` of `event_registrations` is a key of `event_stages`, not of `stages` of another part of the product.
   const near = [...fitting.filter(({ words }) => words.startsWith(`_${prefix}_`)), ...fitting]
   const isCalled = ({ words, key }: Parent, noun: string): boolean => {

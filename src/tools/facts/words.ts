@@ -40,7 +40,7 @@ const keyEnds = /^(?:id|uuid|fk|ref|key|number|guid|code)$/
 /** The words of a column that say more than that it is a key. */
 export function toStem(name: string): { readonly stem: readonly string[]; readonly isKey: boolean } {
   const words = splitWords(name.replace(/(?<=[a-z]{3})id$/, '_id')).map(toSingular)
-  const first = /^(?:id|fk)$/.test(words[0] ?? '') && words.length > 1 ? words.slice(1) : words
+  const first = /^(?:id|fk|for|of)$/.test(words[0] ?? '') && words.length > 1 ? words.slice(1) : words
   const stem = first.filter((word, at) => at < first.length - 1 || !keyEnds.test(word))
   return { stem, isKey: stem.length < words.length }
 }

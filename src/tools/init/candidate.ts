@@ -78,6 +78,14 @@ export function toReason({ type, said }: ColumnFacts): string {
   return [type, ...said].join('; ')
 }
 
+/** A column that is NULL in a greater share of the rows is not sure: they would not be shown, or have no event. */
+const hiddenMax = 0.05
+const emptyMax: Readonly<Record<string, number>> = { event: 0.5, checkedInAt: 1, dueDate: 1 }
+
+/** The share of rows in which a column is NULL; of a table without rows all. */
+const toEmptyShare = ({ filled }: ColumnFacts, { read = 0 }: TableFacts): number =>
+  read === 0 ? 1 : 1 - filled / read
+
 /** The candidates of a role, in the columns of the table and of the ways that have points. */
 export const byRole =
   (role: string, write: Write, weighWay: WeighWay = () => undefined): List =>
@@ -85,11 +93,13 @@ export const byRole =
     listWays(input).flatMap((way) => {
       const onWay = way.steps.length === 0 ? 0 : weighWay(way)
       return listByRole(onWay === undefined ? [] : way.table.columns, role).flatMap((column) => {
-        const [reading, points = 0, ask] = write(column, way.table) ?? []
+        const [reading, points = 0, asked] = write(column, way.table) ?? []
         if (reading === undefined) return []
-        const isUnused = column.filled === 0 && !/time|date/.test(column.kind)
-        const all = [column.roles.get(role), onWay, points, isUnused ? -5 : 0]
+        const empty = toEmptyShare(column, way.table)
+        const all = [column.roles.get(role), onWay, points, /time|date/.test(column.kind) ? 0 : -5 * empty]
         const sum = all.reduce<number>((total, one = 0) => total + one, 0)
+        const without = `what of the ${Math.round(100 * empty)} % of rows without ${column.name}?`
+        const ask = asked ?? (way.table.read && empty > (emptyMax[role] ?? hiddenMax) ? without : undefined)
         return [{ value: atEnd(way, reading), points: sum, why: toReason(column), ask }]
       })
     })

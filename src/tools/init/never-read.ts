@@ -14,7 +14,7 @@ function listTexts(value: MappingValue): readonly string[] {
 
 /**
  * What must never be read, turned round: not what looks like a secret, but everything that the mapping has no use for. Tables
- * that no mapped row leads to are forbidden whole; of the others each text, document and DATE that no field could read.
+ * that no mapped row leads to, and no candidate names, are forbidden whole; of the others each text, document and DATE that no field could read.
  *
  * @param values what stands at the places of the mapped tables, and their candidates.
  */
@@ -28,7 +28,7 @@ export function listForbidden(
   return [...facts.tables.values()].flatMap((table) => {
     const isUsed = mapped.includes(table) || used.has(table.name)
     const name = table.name.replaceAll('.', '*')
-    if (!reached.has(table)) return [`${name}.*`]
+    if (!reached.has(table) && !isUsed) return [`${name}.*`]
     return table.columns
       .filter((column) => isForbidden(table, column) && !(isUsed && used.has(column.name)))
       .map((column) => `${name}.${column.name.replaceAll('.', '*')}`)

@@ -4,7 +4,7 @@ import { matches, weighNoun } from '../facts/names.js'
 import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
 import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
-import type { Candidate, List, MappingValue, Way, Write } from './candidate.js'
+import type { Candidate, Input, List, MappingValue, Section, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
 import { writeNumber, writeStatus, writeTenant, writeTest, writeTime } from './written.js'
 
@@ -104,19 +104,61 @@ const none =
   (value: MappingValue, points: number, ask?: string): List =>
   () => [{ value, points, why: noColumn, ask }]
 
+/** The tables that refer to a table, with the column that does. */
+function listChildren({ facts: { tables }, table }: Input) {
+  return [...tables.values()].flatMap((child) => {
+    const key = child.columns.find(({ reference }) => reference?.parent.name === table.name)
+    return child === table || key === undefined ? [] : [{ child, key }]
+  })
+}
+
 /** Amounts that no name makes the total, of a row and of the rows that refer to it. */
-const listAmounts: List = ({ facts: { tables }, table }) =>
-  [table, ...tables.values()].flatMap((of, at) => {
-    const key = of.columns.find(({ reference }) => reference?.parent.name === table.name)?.name ?? ''
-    return (at > 0 && (key === '' || of === table) ? [] : of.columns).flatMap(
-      (column): readonly Candidate[] => {
-        const isNamed = column.kind === 'integer' && matches('amount', toSnake(column.name))
-        if (column.reference !== undefined || (!isNamed && !/decimal|float/.test(column.kind))) return []
-        const [own = null, , ask = 'which is the grand total?'] = writeAmount(column, of) ?? []
-        const value = at === 0 ? own : { from: of.name, key, sum: [own] }
-        return [{ value, points: 0.5, why: toReason(column), ask }]
-      },
-    )
+const listAmounts: List = (input) =>
+  [{ child: input.table, key: undefined }, ...listChildren(input)].flatMap(({ child, key }) =>
+    child.columns.flatMap((column): readonly Candidate[] => {
+      const isNamed = column.kind === 'integer' && matches('amount', toSnake(column.name))
+      if (column.reference !== undefined || (!isNamed && !/decimal|float/.test(column.kind))) return []
+      const [own = null, , ask = 'which is the grand total?'] = writeAmount(column, child) ?? []
+      const value = key === undefined ? own : { from: child.name, key: key.name, sum: [own] }
+      return [{ value, points: 0.5, why: toReason(column), ask }]
+    }),
+  )
+
+/** The test of the rows of a log that count: those that are not deleted, or all, because they have a time. */
+function testCounting({ columns }: TableFacts, time: string): Section {
+  const [deleted] = listByRole(columns, 'archived')
+  if (deleted === undefined) return { column: time, is: 'set' }
+  return { column: deleted.name, ...(isFlag(deleted) ? { equals: 0 } : { is: 'unset' }) }
+}
+
+/** Logs of check-ins, such as of scans, with the time or the test. Only a person knows whether every row is a check-in. */
+const listLogs =
+  (isTime: boolean): List =>
+  (input) =>
+    listChildren(input).flatMap(({ child, key }): readonly Candidate[] => {
+      const { name: from, columns } = child
+      const roles = ['checkedInAt', ...(matches('checkInLog', toSnake(from)) ? ['createdAt'] : [])]
+      return roles
+        .flatMap((role) => listByRole(columns, role))
+        .slice(0, 1)
+        .flatMap((time) => {
+          const [reading = null] = writeTime(time, child) ?? []
+          const where = isUnique(child, key.name) ? {} : { where: [testCounting(child, time.name)] }
+          const shown = isTime ? (isSection(reading) ? reading : { column: reading }) : { is: 'set' }
+          const value = { from, on: key.reference?.key ?? '', key: key.name, ...where, ...shown }
+          return [{ value, points: 7, why: toReason(time), ask: `is each row of ${from} a check-in?` }]
+        })
+    })
+
+/** Tables that link invoices and events. */
+const listLinks: List = (input) =>
+  listChildren(input).flatMap(({ child, key }): readonly Candidate[] => {
+    const [event] = listByRole(child.columns, 'event').filter((one) => one !== key)
+    if (event === undefined) return []
+    const value = { table: child.name, invoice: key.name, event: event.name }
+    const isPart = key.distinct < (input.table.read ?? 0) / 2
+    const ask = isPart ? `have invoices without a row of ${child.name} no event?` : undefined
+    return [{ value, points: (event.roles.get('event') ?? 0) - 4, why: toReason(event), ask }]
   })
 
 const checkedInAt = byRole('checkedInAt', writeTime)
@@ -150,13 +192,21 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     status,
     place('fields.name', 'the name', 3, people('fullName', writeColumn), people('lastName', writeFullName)),
     place('fields.email', 'the e-mail address', 3, people('email', writeColumn)),
-    place('fields.checkedIn', 'checked in', 2, byRole('checkedIn', writeFlag), byTime, never),
-    place('fields.checkedInAt', 'when checked in', 0, checkedInAt),
+    place(
+      'fields.checkedIn',
+      'checked in',
+      2,
+      byRole('checkedIn', writeFlag),
+      byTime,
+      listLogs(false),
+      never,
+    ),
+    place('fields.checkedInAt', 'when checked in', 0, checkedInAt, listLogs(true)),
     ...times,
   ],
   invoices: [
     ...start('invoiceType'),
-    place('eventId', 'the event', 0, events, none(null, 3.5)),
+    place('eventId', 'the event', 0, events, listLinks, none(null, 3.5)),
     place('fields.number', 'the printed number', 2, byRole('number', writeNumber)),
     status,
     place('fields.total', 'the grand total', 6, byRole('total', writeAmount), listAmounts),
