@@ -10,8 +10,6 @@ import type { ObjectName } from './mapped-tables.js'
 
 /** A finding for each object on which the lines of SHOW GRANTS have more than `vitrine grants` prints. */
 export function evaluateAccount(mapping: Mapping, account: Account): readonly Finding[] {
-  const ownAccount =
-    'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
   if (isAdministrator(account))
     return [createError(account.account, 'administers the server', ownAccount, 'ALL PRIVILEGES')]
   const mapped = listMappedColumnsByTable(mapping, account.casedTables)
@@ -42,13 +40,16 @@ export function isAdministrator({ held }: Account): boolean {
   return held.some((one) => one.role === undefined && one.object === '*.*' && names.includes(one.privilege))
 }
 
-/** Whether people use the account: it administers the server, or reads a whole database. The service has one of its own. */
-export function isOfPeople(account: Account): boolean {
-  const { held } = account
-  return (
-    isAdministrator(account) ||
-    held.some(({ privilege, object }) => privilege === 'SELECT' && object.endsWith('.*'))
+/**
+ * Whether others use the account: it administers the server, or was given a whole database and not, as an account for Vitrine
+ * is, single columns. Its privileges must stay.
+ */
+export function isOfOthers(account: Account): boolean {
+  const own = account.held.filter(({ grantee, role }) => grantee !== 'PUBLIC' && role === undefined)
+  const isWhole = own.some(
+    ({ privilege, object }) => ['SELECT', 'ALL PRIVILEGES'].includes(privilege) && object.endsWith('.*'),
   )
+  return isAdministrator(account) || (isWhole && own.every(({ column }) => column === undefined))
 }
 
 /** What one holder gives on one object beyond what is needed. */
@@ -76,7 +77,8 @@ function toExcessFinding(excess: Excess, account: Account): Finding {
   const holder = role === undefined ? holders : `held through the role ${role}`
   const problem = `${holder} beyond SELECT on the mapped columns`
   const finding = createError(object, problem, adviseComparison(account), toPrivilegeText(held))
-  return isScratch(excess, account) ? { ...finding, severity: 'warning' } : finding
+  const fix = `nothing has to be done; to end it: REVOKE ALL PRIVILEGES ON ${object} FROM PUBLIC;`
+  return isScratch(excess, account) ? { ...finding, severity: 'warning', fix } : finding
 }
 
 /** The installation of MariaDB grants databases named `test` to every account; they hold no data of the product. */
@@ -86,9 +88,11 @@ export function isScratch({ grantee, object, held }: Excess, { database }: Accou
   return grantee === 'PUBLIC' && isTest && !isOption && !/^test(_|$)/i.test(database)
 }
 
-/** How to get the statements that give the account what the mapping needs, and nothing else. */
-export function adviseComparison({ account }: Pick<Account, 'account'>): string {
-  return `run what vitrine grants --compare prints for ${account}`
+const ownAccount =
+  'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
+/** How the service gets what the mapping needs, and nothing else. An account that others use keeps its privileges. */
+export function adviseComparison(account: Account): string {
+  return isOfOthers(account) ? ownAccount : `run what vitrine grants --compare prints for ${account.account}`
 }
 
 /** The lines are not shown: those of MariaDB contain the hash of a password. */

@@ -89,7 +89,7 @@ describe('the check', () => {
     ])
   })
 
-  test.each(['an administrator', 'people who read the database'])(
+  test.each(['an administrator', 'people who read the database', 'the product'])(
     'says in one line that the account is one of %s, and proves the mapping all the same',
     async (who) => {
       const reader = new URL(plain.adminUrl)
@@ -98,7 +98,8 @@ describe('the check', () => {
         Object.assign(reader, { username: `reader_${reader.pathname.slice(1, 20)}`, password: 'x' })
         const account = `'${reader.username}'@'%'`
         await plain.query(`CREATE USER ${account} IDENTIFIED BY 'x'`)
-        await plain.query(`GRANT SELECT ON ${reader.pathname.slice(1)}.* TO ${account}`)
+        const privileges = who === 'the product' ? 'ALL PRIVILEGES' : 'SELECT'
+        await plain.query(`GRANT ${privileges} ON ${reader.pathname.slice(1)}.* TO ${account}`)
         undo.push(`DROP USER ${account}`)
       }
       const report = await runCheck({ ...plain, readUrl: reader.href })

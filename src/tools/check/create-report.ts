@@ -1,5 +1,5 @@
 import { auditDatabase } from '../../audit/audit.js'
-import { isOfPeople } from '../../audit/evaluate-account.js'
+import { isOfOthers } from '../../audit/evaluate-account.js'
 import type { AuditResult } from '../../audit/audit.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import type { Config } from '../../config.js'
@@ -101,7 +101,7 @@ async function checkMapping(
   const { open, database, mapping, exports = [] } = input
   const isUnmade = (object: string): boolean => object === mapping.apiKeys.table && !schema.has(object)
   const issues = audited.flatMap(({ privilege, ...one }) => {
-    const isLater = account !== undefined && isOfPeople(account) && isUnmade(one.object)
+    const isLater = account !== undefined && isOfOthers(account) && isUnmade(one.object)
     return privilege !== undefined ? [] : [isLater ? createWarning(one.object, ...unmade) : one]
   })
   const listOwn = (section: SectionName) =>

@@ -1,5 +1,5 @@
 import type { Account } from '../../audit/account.js'
-import { isOfPeople } from '../../audit/evaluate-account.js'
+import { isOfOthers } from '../../audit/evaluate-account.js'
 import type { Config } from '../../config.js'
 import { readProof, selectBeats, toAgeSeconds } from '../../database/heartbeat.js'
 import type { Heartbeat, Proof } from '../../database/heartbeat.js'
@@ -153,12 +153,12 @@ function listHeartbeat(
   return checks.map((check) => ['heartbeat', ...check])
 }
 
-/** What the audit found about privileges; one line for an account of people. */
+/** What the audit found about privileges; one line for an account of others. */
 export function checkPrivileges(account: Account | undefined, findings: readonly Finding[]): Section {
   const problem = `sees more than the mapping needs: the audit has ${toCountText(findings.length, 'finding')} about it, and the service does not start with it`
   const fix =
     'leave this account as it is, create one for the service with the statements of vitrine grants, and check again with that one'
-  const isOne = account !== undefined && isOfPeople(account) && findings.length > 0
+  const isOne = account !== undefined && isOfOthers(account) && findings.length > 0
   return createSection({
     id: 'privileges',
     title: 'Privileges',

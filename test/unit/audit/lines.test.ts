@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Account } from '../../../src/audit/account.js'
-import { evaluateAccount } from '../../../src/audit/evaluate-account.js'
+import { evaluateAccount, isOfOthers } from '../../../src/audit/evaluate-account.js'
 import { evaluateVisible } from '../../../src/audit/evaluate-visible.js'
 import { readGrantLines } from '../../../src/audit/grant-lines.js'
 import { readMapping } from '../../../src/mapping/load-configuration.js'
@@ -64,6 +64,21 @@ test('the open test databases of MariaDB are a warning, unless the service reads
   const visible = { columns: [], schemas: [], histograms: [], objects }
   const found = evaluateVisible(mapping, toAccount(lines), visible, false).map(({ object }) => object)
   expect(found).toEqual(['`tests`.*'])
+})
+
+test('the advice takes no privilege from an account that others use, nor what it says to leave', () => {
+  const own = 'GRANT SELECT (`id`) ON `shop`.`invoices` TO `v`@`%`'
+  const advise = (...lines: readonly string[]) => evaluate(lines).map(([, , , fix]) => fix)
+  for (const privileges of ['ALL PRIVILEGES', 'SELECT, INSERT']) {
+    const whole = `GRANT ${privileges} ON \`shop\`.* TO \`v\`@\`%\``
+    expect(advise(whole)).toEqual([expect.stringMatching(/^make an account for Vitrine/)])
+    expect(advise(own, whole)).toEqual([expect.stringMatching(/^run what vitrine grants --compare prints/)])
+  }
+  const open = 'GRANT SELECT ON `test`.* TO PUBLIC'
+  expect(advise(own, open)).toEqual([
+    expect.stringMatching(/REVOKE ALL PRIVILEGES ON `test`\.\* FROM PUBLIC;$/),
+  ])
+  expect(isOfOthers(toAccount([own, open]))).toBe(false)
 })
 
 test.each(['', 'null', 'GRANT', 'GRANT SELECT', 'GRANT SELECT ON TO `v`', 'DENY SELECT ON `a`.* TO `v`@`%`'])(
