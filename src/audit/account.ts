@@ -1,5 +1,5 @@
 import { toDialect } from '../database/dialects.js'
-import { isMissingAccount } from '../database/errors.js'
+import { isAccessDenied, isMissingAccount } from '../database/errors.js'
 import { toQuotedName } from '../database/sql.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { readGrantLines } from './grant-lines.js'
@@ -60,7 +60,7 @@ export async function readAccount(runQuery: RunQuery) {
 }
 
 /** The account of the session, as CURRENT_USER() returns it, and its server. */
-async function readServer(runQuery: RunQuery) {
+export async function readServer(runQuery: RunQuery) {
   const [row] = await ask(
     runQuery,
     'select current_user() as account, database() as `database`, version() as version, @@lower_case_table_names as lowerCase',
@@ -92,8 +92,11 @@ export async function readOtherAccount(runQuery: RunQuery, account: string): Pro
   const server = await readServer(runQuery)
   const show = async (of: string): Promise<readonly Row[] | undefined> =>
     ask(runQuery, `show grants for ${of}`).catch((error: unknown) => {
-      if (!isMissingAccount(error)) throw error
-      return undefined
+      if (isMissingAccount(error)) return undefined
+      if (!isAccessDenied(error)) throw error
+      throw new Error(
+        `the user of DATABASE_URL cannot see the grants of ${account}: use an administrator, or a user with SELECT on the database mysql`,
+      )
     })
   const rows = await show(account)
   const everybody = (server.isMariaDb ? await show('public') : undefined) ?? []

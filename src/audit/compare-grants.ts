@@ -2,7 +2,7 @@ import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { readOtherAccount } from './account.js'
+import { readOtherAccount, readServer } from './account.js'
 import type { Account, OtherAccount } from './account.js'
 import { isOfServer, readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
@@ -44,8 +44,16 @@ export async function readComparison(
   }
 }
 
+/** Reads the mapping's tables and views, and what the views read. */
+export async function readMappedObjects(
+  runQuery: RunQuery,
+  mapping: Mapping,
+): Promise<readonly DefinedObject[]> {
+  return readDefinitions(runQuery, await readServer(runQuery), listMappedTables(mapping))
+}
+
 /** What mapped views read, directly or through other views, and on which a grant can be made. */
-export function listBehindViews({ objects }: Comparison): readonly ObjectName[] {
+export function listBehindViews(objects: readonly DefinedObject[]): readonly ObjectName[] {
   return objects.filter((one) => !one.mapped && !isOfServer(one))
 }
 
@@ -94,7 +102,7 @@ function listNeeded(
     table: { database, name },
     all: [...[...columns.keys()].map((column) => ({ privilege: 'SELECT', column })), showView],
   }))
-  return [...mapped, ...listBehindViews(comparison).map((table) => ({ table, all: [showView] }))]
+  return [...mapped, ...listBehindViews(comparison.objects).map((table) => ({ table, all: [showView] }))]
 }
 
 /** Whether a privilege includes SELECT on a whole table. To revoke it also revokes SELECT on each of its columns. */

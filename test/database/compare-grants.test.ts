@@ -113,6 +113,8 @@ describe('grants --compare', () => {
     const user = `${account().user}'"\\ x`
     const quoted = `\`${user}\`@'localhost'`
     const printed = await compare({ user, host: 'LocalHost' })
+    const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: database().adminUrl }
+    expect(await printGrants(variables, { ...account(), user, host: 'LocalHost' })).toBe(printed)
     expect(printed).toContain('CREATE USER IF NOT EXISTS ')
     expect(printed).toContain(fill('\nGRANT SHOW VIEW ON `$db`.`invoices` TO '))
     await run(...splitStatements(printed))
@@ -127,6 +129,7 @@ describe('grants --compare', () => {
       /registrations\.fields\.name: found .*\.attendee_nam, which .* mean attendee_name\?/,
     ],
     ['table: invoices', 'table: invoice', /the table invoice, which does not exist.* mean invoices\?/],
+    ['table: workspace_api_keys', 'table: no_keys', /the table no_keys, which .*`vitrine key --table`/],
     ['table: invoices', 'table: crm.bills', /crm\.bills, no table of this database.*make a view/],
     ['table: invoices', 'table: shown', /the view shown, which cannot be read.*definer/i],
   ])('prints no GRANT for what does not exist: %s as %s', async (before, after, expected) => {
@@ -143,11 +146,14 @@ describe('grants --compare', () => {
     await expect(printGrants(variables, account())).rejects.toThrow(expected)
   })
 
-  test('is an error for an account that administers the server, and where a definition is hidden', async () => {
+  test('is an error for an account that administers the server, and where its grants or a definition are hidden', async () => {
     await useMapping(yaml)
     const [row] = await ask(database().adminUrl, 'SELECT current_user() AS account')
     const [user = '', host = ''] = String(row?.['account']).split('@')
     await expect(compare({ user, host })).rejects.toThrow(UsageError)
+    await expect(compare({ user, host }, { adminUrl: database().readUrl })).rejects.toThrow(
+      /cannot see the grants of/,
+    )
     await run('CREATE VIEW shown AS SELECT * FROM invoices', 'GRANT SELECT ON `$db`.shown TO $u')
     await useMapping(replacePart(yaml, 'table: invoices', 'table: shown'))
     await expect(compare({}, { adminUrl: database().readUrl })).rejects.toThrow(

@@ -1,5 +1,10 @@
 import { probeColumns } from '../../audit/audit.js'
-import { listBehindViews, listDifference, readComparison } from '../../audit/compare-grants.js'
+import {
+  listBehindViews,
+  listDifference,
+  readComparison,
+  readMappedObjects,
+} from '../../audit/compare-grants.js'
 import type { Comparison } from '../../audit/compare-grants.js'
 import { isOfServer, isTable } from '../../audit/definitions.js'
 import { isAdministrator } from '../../audit/evaluate-account.js'
@@ -42,14 +47,19 @@ export async function printGrants(variables: Variables, account: Account): Promi
   if (readDatabaseUrl(variables).issue.found === 'nothing')
     return renderGrants(mapping, { ...account, database: undefined })
   const { config } = await loadConfiguration(variables)
-  const filled = await withDatabase(config, (database) => fillExisting(mapping, database)).catch(
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      return { mapping, unread: toFailureText(error) }
-    },
-  )
+  const read = async (database: Database) => ({
+    ...(await fillExisting(mapping, database)),
+    objects: await database.runTask((runQuery) => readMappedObjects(runQuery, mapping)),
+  })
+  const filled = await withDatabase(config, read).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    return { mapping, unread: toFailureText(error), objects: undefined }
+  })
   const head = filled.unread && `-- Not every name was compared with the database. ${filled.unread}\n`
-  return `${head}${renderGrants(filled.mapping, { ...account, database: config.database.name })}`
+  const { objects = [] } = filled
+  const behindViews =
+    objects.length === 0 || listHidden(objects).length > 0 ? undefined : listBehindViews(objects)
+  return `${head}${renderGrants(filled.mapping, { ...account, database: config.database.name }, behindViews)}`
 }
 
 /**
@@ -71,10 +81,10 @@ export async function compareGrants(variables: Variables, input: Account): Promi
   })
   requireComplete(reading)
   const { account, database: name, exists } = reading.account
-  if (!exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))
+  if (!exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading.objects))
   const statements = listDifference(mapping, reading)
   if (statements.length === 0) return `-- ${account} holds what the mapping needs, and nothing else.\n`
-  const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator.`
+  const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator, if only Vitrine uses it.`
   return `${[head, ...statements].join('\n')}\n`
 }
 
@@ -84,11 +94,16 @@ function requireComplete({ account, objects }: Comparison): void {
     throw new UsageError(`${account.account} administers the server; Vitrine needs an account of its own`)
   if (account.unread > 0)
     throw new Error(`${account.unread} of the grants of ${account.account} could not be read`)
-  const hidden = objects
-    .filter((object) => object.text === undefined && !isTable(object) && !isOfServer(object))
-    .map(({ database, name }) => toQuotedPlace(database, name))
+  const hidden = listHidden(objects)
   if (hidden.length > 0)
     throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
+}
+
+/** The views whose definition the user of DATABASE_URL cannot see. */
+function listHidden(objects: Comparison['objects']): readonly string[] {
+  return objects
+    .filter((object) => object.text === undefined && !isTable(object) && !isOfServer(object))
+    .map(({ database, name }) => toQuotedPlace(database, name))
 }
 
 /**
@@ -104,7 +119,8 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database) {
     if (isAssumed) continue
     const error = await probeColumns(runCheckQuery, table, [column]).catch((failure: unknown) => failure)
     if (error === undefined) continue
-    const missing = await describeMissing(runCheckQuery, table, column, error)
+    const isOfKeys = table === written.apiKeys.table
+    const missing = await describeMissing(runCheckQuery, { table, column, isOfKeys }, error)
     // A table that is missing or cannot be read is so for each of its columns.
     if (missing === undefined) denied.push(`${table}.${column}`)
     else if (!issues.some(({ found }) => found === missing.found)) issues.push({ path, ...missing })
@@ -121,8 +137,7 @@ async function fillExisting(written: Mapping, { runCheckQuery }: Database) {
  */
 async function describeMissing(
   runQuery: RunQuery,
-  table: string,
-  column: string,
+  { table, column, isOfKeys }: { table: string; column: string; isOfKeys: boolean },
   error: unknown,
 ): Promise<Pick<ConfigIssue, 'found' | 'allowed'> | undefined> {
   if (isViewInvalid(error))
@@ -134,7 +149,8 @@ async function describeMissing(
     const [problem, fix] = describeForeignTable(table)
     if (table.includes('.')) return { found: `${table}, ${problem}`, allowed: fix }
     const tables = (await readTables(runQuery)).map(({ name }) => name)
-    const allowed = `a table or view${renderHint(table, tables)}`
+    const make = isOfKeys ? '; make it with what `vitrine key --table` prints' : ''
+    const allowed = `a table or view${renderHint(table, tables)}${make}`
     return { found: `the table ${table}, which does not exist`, allowed }
   }
   if (isAccessDenied(error)) return undefined
