@@ -78,6 +78,7 @@ export function toProblemBody(problem: Problem, requestId: string, publicUrl: st
 /** The problems of requests that Node's HTTP parser rejects, by its error code; any other is malformed. */
 const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together exceed 16 KiB.'],
+  HPE_INVALID_URL: ['malformed_request', 'The address has a character that must be a percent escape.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 

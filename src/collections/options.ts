@@ -115,7 +115,12 @@ const FirstLookup = {
   ...lookupNames,
   last: Type.Optional(last),
   from: TableName,
-  on: ColumnName,
+  on: Type.String({
+    ...ColumnName,
+    title: 'lastOn',
+    description:
+      'a column name: a lookup reads two other tables at most; for more, map a view with the column',
+  }),
   column: ColumnName,
 }
 /** The names of a lookup beside the columns that it reads. */

@@ -106,7 +106,9 @@ function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter()
   const uniqueKeys = (a: unknown, b: unknown): boolean => toName(a) === toName(b)
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys })
-  const issues = document.errors.map(({ message: found, pos: [at] }) => ({
+  // What follows the first error of a form follows from it.
+  const errors = document.errors.filter(({ code }, at) => at === 0 || code === 'DUPLICATE_KEY')
+  const issues = errors.map(({ message: found, pos: [at] }) => ({
     path: `line ${lineCounter.linePos(at).line}`,
     found,
     allowed: 'one YAML document, in which a section has each name once',

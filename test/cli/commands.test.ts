@@ -227,14 +227,21 @@ describe('check', () => {
   test.each([
     ['mysql://user:x@127.0.0.1:1/none', 'off', 'a running MySQL or MariaDB server'],
     ['mysql://user:x@h/none?socket=/none', 'off', 'a running MySQL or MariaDB server'],
-    ['mysql://none:x@HOST/none', 'off', 'an account of the server'],
+    ['mysql://none:x@HOST/none', 'off', 'a user that the server accepts'],
     ['ADMIN/no_such_database', 'off', 'the name of a database'],
+    ['READER/mysql', 'off', 'the name of a database'],
     ['ADMIN/mysql', 'verify-identity', 'a server with TLS'],
   ])('ends with 1 and what an unusable database needs: %s, TLS %s', async (url, tls, need) => {
-    const { username, password, host } = new URL(database.adminUrl)
-    const admin = `mysql://${username}:${password}@${host}`
+    const { host } = new URL(database.adminUrl)
+    const [admin, reader] = [database.adminUrl, database.readUrl].map((one) => one.replace(/\/[^/]*$/, ''))
     const { status, stdout, stderr } = await runVitrine(['check'], {
-      ...{ DATABASE_URL: url.replace('HOST', host).replace('ADMIN', admin), DATABASE_TLS: tls },
+      ...{
+        DATABASE_URL: url
+          .replace('HOST', host)
+          .replace('ADMIN', admin ?? '')
+          .replace('READER', reader ?? ''),
+        DATABASE_TLS: tls,
+      },
     })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^vitrine: The database of DATABASE_URL cannot be used: [^\n]*\n$/)

@@ -49,6 +49,11 @@ describe('what was asked before is answered first', () => {
     expect(toCodes(await send(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`))).toEqual([code])
   })
 
+  test('a letter in an address that must be an escape is named', async () => {
+    const [answer] = await send('GET /ü HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(answer?.body).toMatch(/"detail":"The address has .* percent escape\."/)
+  })
+
   test('who asks whether to send a body is answered at once, and the connection closed', async () => {
     const asked = 'GET /docs HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
     const [answer, ...others] = await send(asked.repeat(8))

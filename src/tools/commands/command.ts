@@ -3,6 +3,7 @@ import { VitrineError } from '../../client/errors.js'
 import { version } from '../../client/headers.js'
 import { escapeUnprintable, explainFailure, renderHint } from '../../client/text.js'
 import { AuditError, ConfigError, toErrorText, toIssueText, UsageError } from '../../errors.js'
+import type { ConfigIssue } from '../../errors.js'
 import { Problem, unwrapProblem } from '../../problems.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
@@ -193,8 +194,8 @@ export function reportError(error: unknown, invocation: string): void {
 
 /** What makes a database usable, by the text of the error that says it is not. */
 const databaseNeeds: readonly (readonly [failure: RegExp, need: string])[] = [
-  [/access denied for user|auth/i, 'an account of the server (`vitrine grants` prints its SQL)'],
   [/unknown database|to database/i, 'the name of a database that its user may use, at the end'],
+  [/access denied for user|auth/i, 'a user that the server accepts from this host, with its password'],
   [/certificate|ssl|tls|secure|handshake/i, 'a server with TLS as DATABASE_TLS says (see docs/deploy.md)'],
   [/^/, 'a running MySQL or MariaDB server at its host and port, or its socket'],
 ]
@@ -224,8 +225,14 @@ function listLines(error: unknown, invocation: string): readonly string[] {
     return [
       'The configuration cannot be used:',
       ...error.issues.map(toIssueText).map(indent),
-      `See ${/pull$/.test(invocation) ? `${invocation} --help` : 'docs/configure.md'}, and run ${invocation} again.`,
+      `See ${/pull$/.test(invocation) ? `${invocation} --help` : toPages(error.issues)}, and run ${invocation} again.`,
     ]
   if (cause instanceof AuditError) return ['The database is not as it must be:', ...cause.lines.map(indent)]
   return toFailureText(error).split('\n')
+}
+
+/** The pages about issues: a variable has its name in capitals; others are of the mapping file. */
+function toPages(issues: readonly ConfigIssue[]): string {
+  const pages = issues.map(({ path }) => (/^[A-Z]/.test(path) ? 'docs/configure.md' : 'docs/product-team.md'))
+  return [...new Set(pages)].join(' and ')
 }
