@@ -26,7 +26,7 @@ export function showProfile(collections: readonly Profiled[]): Section {
   return createSection({
     ...profileHead,
     intro:
-      'Rows are counted in the table; the values are those of a sample of recent rows, made by the code that answers requests. Samples are masked: the first character of each word is shown.',
+      'Rows are counted in the table; the values are those of a sample of recent rows, made by the code that answers requests. The most frequent are years of times, and forms of texts and amounts: a for letters, 9 for digits. Samples are masked: the first character of each word is shown.',
     tables: collections.map(toFieldsTable),
     notes: collections.flatMap(listNotes),
     findings: [],
@@ -49,7 +49,7 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
-  const unsynced = `${name}: ${looked.join(', ')} are read from other tables. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`
+  const unsynced = `${name}: other tables hold ${looked.join(', ')}. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),
@@ -77,7 +77,7 @@ function toFieldsTable({ sample: { collection, shown } }: Profiled): Table {
     const values = shown.map(({ record }) => String(record[field] ?? ''))
     const mapped = JSON.stringify(options[field] ?? null)
     const about = describeValues(contents[field] ?? 'personal', values)
-    return { field, column: columns.join(', ') || null, mapped, ...about }
+    return { field, column: [...new Set(columns)].join(', ') || null, mapped, ...about }
   })
   return toTable(name, { field: `Field of ${name}`, ...heads }, rows)
 }

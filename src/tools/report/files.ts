@@ -151,7 +151,8 @@ h1 { font-size: 1.5rem } h2 { margin-top: 2.5rem } td { max-width: 24rem; overfl
 .finding.error { border-left: 6px solid var(--error) } .finding p { margin: .2rem 0 }
 .source { font: 13px/1.5 ui-monospace, monospace; padding-left: 3.5rem } .source code { white-space: pre-wrap }
 table { border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wrap: normal }
-.table { overflow-x: auto }
+.table { overflow-x: auto; background: linear-gradient(Canvas, Canvas) right / 1rem 100% no-repeat local,
+  linear-gradient(to left, #8886, #0000) right / 1rem 100% no-repeat scroll }
 .bar { min-width: 9rem; padding: 0 .3rem; margin-bottom: 2px; background: linear-gradient(to right, #8884 var(--share), #0000 0) }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
 @page { size: A4; margin: 15mm }
