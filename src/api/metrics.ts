@@ -134,7 +134,7 @@ function createInvalidRowCounter(registry: Registry, collections: readonly strin
   const registers = [registry]
   const invalidRows = new Counter({
     name: 'vitrine_invalid_rows_total',
-    help: 'Stored rows that cannot be represented.',
+    help: 'Rows read that cannot be represented.',
     labelNames: ['collection'],
     registers,
   })
