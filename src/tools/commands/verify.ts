@@ -75,13 +75,16 @@ function readKeys(values: Readonly<Partial<Record<string, unknown>>>, variables:
   const names: Partial<Record<KeyName, string>> = {}
   const issues: string[] = []
   for (const [name, allowed] of Object.entries(keyNames) as [KeyName, string][]) {
-    const variable = values[`${name}Env`] ?? (name === 'key' ? 'VITRINE_KEY' : undefined)
+    const given = values[`${name}Env`]
+    const variable = given ?? (name === 'key' ? 'VITRINE_KEY' : undefined)
     if (typeof variable !== 'string') continue
     const key = trimKey(variables[variable] ?? '')
-    const mistake = Object.values(keys).includes(key) ? 'the key of another option' : findKeyMistake(key)
+    const mistake =
+      findKeyMistake(key) ?? (Object.values(keys).includes(key) ? 'the key of another option' : undefined)
     // By its option: a key can be given by mistake for the name of the variable.
-    if (mistake !== undefined)
-      issues.push(`--${toFlag(`${name}Env`)} needs a variable with ${allowed}; it has ${mistake}`)
+    const where =
+      given === undefined ? `${variable} must be` : `--${toFlag(`${name}Env`)} needs a variable with`
+    if (mistake !== undefined) issues.push(`${where} ${allowed}; it has ${mistake}`)
     keys[name] = key
     names[name] = variable
   }
