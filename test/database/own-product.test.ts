@@ -152,7 +152,7 @@ INSERT INTO tenants SELECT id, 'B' FROM more; /*!40101 SET CHARACTER_SET_CLIENT=
 test('an option that a function does not have, or of another kind, is an error that names both', async () => {
   const { createProduct } = throwaway
   const own = { schema: { text: 'CREATE TABLE a (b DATETIME)' }, mapping }
-  const { mintKey } = await createProduct('plain', { registrations: 1 })
+  const { mintKey, query } = await createProduct('plain', { registrations: 1 })
   const scopes = ['invoices.read']
   const calls: readonly (readonly [(given: never) => Promise<unknown>, object, RegExp])[] = [
     [startThrowaway, { engine: 'postgres' }, /^startThrowaway: engine must be 'mysql' or 'mariadb'$/],
@@ -166,7 +166,16 @@ test('an option that a function does not have, or of another kind, is an error t
       { ...own, mapping: "timezone: '+00:00'\n" },
       /^mapping: .* a string is the name of a file/,
     ],
-    [createProduct, { ...own, rows: { a: [{ b: new Date('') }] } }, /column b of the table a: Invalid Date/],
+    ...[new Date(''), { c: 1 }, [1], NaN, undefined].map(
+      (b) =>
+        [
+          createProduct,
+          { ...own, rows: { a: [{ b }] } },
+          /column b of the table a must be .* or null$/,
+        ] as const,
+    ),
+    [(values) => query('SELECT ?', values), [[1]], /^query: value 1 must be text, .* or null$/],
+    [(values) => query('SELECT ?', values), { 0: 1 }, /^query: values must be a list/],
     [createProduct, { ...own, schema: { text: 1 } }, /^createProduct: schema must be the name of a file/],
     [mintKey, { workspace: 7, scopes }, /^mintKey: workspace must be text$/],
     [mintKey, { scopes }, /^mintKey: workspace is missing$/],
@@ -176,8 +185,34 @@ test('an option that a function does not have, or of another kind, is an error t
       { databaseUrl: '', mapping, env: { SYNC_OVERLAP: '0' } },
       /^startVitrine: env has SYNC_OVERLAP, .*; did you mean SYNC_OVERLAP_SECONDS\?$/,
     ],
+    [
+      startVitrine,
+      { databaseUrl: '', mapping, env: { LOG_LEVEL: 'warn' } },
+      /^startVitrine: env has LOG_LEVEL, which is always info here$/,
+    ],
   ]
   for (const [call, given, message] of calls) await expect(call(given as never)).rejects.toThrow(message)
+})
+
+test('rows and statements can have a zero date, on every server', async () => {
+  const bills = [{ ...rows.bills[0], day: '0000-00-00' }, rows.bills[1]!]
+  const tables = { tenants: rows.tenants, bills }
+  const { query } = await throwaway.createProduct({ schema: { text: schema }, rows: tables, mapping })
+  await query("UPDATE bills SET day = '2026-00-00' WHERE id = ?", [9])
+  expect(await query('SELECT day FROM bills')).toEqual([{ day: '0000-00-00' }, { day: '2026-00-00' }])
+})
+
+test('stop removes a database and its user, although a transaction is open', async () => {
+  const other = useServer(inject('server'))
+  const { adminUrl, readUrl } = await other.createProduct({ schema: { text: schema }, mapping })
+  const forgotten = await mysql.createConnection(adminUrl)
+  forgotten.on('error', () => undefined)
+  await forgotten.query('START TRANSACTION')
+  await forgotten.query('SELECT id FROM bills')
+  await other.stop()
+  await expect(mysql.createConnection(adminUrl)).rejects.toThrow(/Unknown database/)
+  await expect(mysql.createConnection(readUrl)).rejects.toThrow(/Access denied/)
+  forgotten.destroy()
 })
 
 test('stop resolves although the server rejects a statement that removes something', async () => {

@@ -29,7 +29,7 @@ const { url } = await startVitrine({ databaseUrl: readUrl, mapping: mappingFile 
 const parentOf = (pid) => { try { return Number(readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ')[1].split(' ')[1]) } catch {} }
 const pids = readdirSync('/proc').filter((name) => parentOf(name) === process.pid).map(Number)
 console.log(JSON.stringify({ pids, adminUrl: throwaway.adminUrl, readUrl, mappingFile, url }))
-setInterval(() => {}, 1000)
+if (process.env.END === 'kill -9') setInterval(() => {}, 1000)
 `
 const schema = `
 CREATE TABLE api_keys (hash CHAR(64) PRIMARY KEY, tenant INT NOT NULL);
@@ -48,8 +48,8 @@ beforeAll(async () => {
   await writeFile(join(folder.folder, 'crash.mjs'), script)
 })
 
-/** Runs the script, and kills it, as `kill -9` does, after it printed its line and Vitrine has answered. */
-async function crash(testDatabaseUrl: string): Promise<Left> {
+/** Runs the script until it ends by itself, or kills it, as `kill -9` does, after Vitrine has answered. */
+async function crash(testDatabaseUrl: string, end = 'kill -9'): Promise<Left> {
   const env = {
     PATH: process.env['PATH'] ?? '',
     TEST_DATABASE_URL: testDatabaseUrl,
@@ -57,6 +57,7 @@ async function crash(testDatabaseUrl: string): Promise<Left> {
     DOCKER_HOST: 'tcp://127.0.0.1:1',
     SCHEMA: schema,
     MAPPING: mapping,
+    END: end,
   }
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, ['crash.mjs'], { cwd: folder.folder, env, stdio: [...stdio] })
@@ -67,8 +68,10 @@ async function crash(testDatabaseUrl: string): Promise<Left> {
     if (text.includes('\n')) break
   }
   const left = JSON.parse(text) as Left
-  expect((await fetch(`${left.url}/api/public/v1/openapi.json`)).status).toBe(200)
-  child.kill('SIGKILL')
+  if (end === 'kill -9') {
+    expect((await fetch(`${left.url}/api/public/v1/openapi.json`)).status).toBe(200)
+    child.kill('SIGKILL')
+  }
   await exited
   return left
 }
@@ -90,9 +93,12 @@ async function expectProcessesGone({ pids, mappingFile, url }: Left): Promise<vo
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 }
 
-test('after a crash of the tests, their databases, users, Vitrine and files are gone', async () => {
+test.each([
+  ['a crash of the tests', 'kill -9'],
+  ['tests that stop nothing', 'by itself'],
+])('after %s, their databases, users, Vitrine and files are gone', async (_, end) => {
   const { adminUrl } = inject('server')
-  const left = await crash(adminUrl)
+  const left = await crash(adminUrl, end)
   await expectProcessesGone(left)
   const { username, pathname } = new URL(left.readUrl)
   const databases = `select schema_name from information_schema.schemata where schema_name like '${pathname.slice(1)}%'`

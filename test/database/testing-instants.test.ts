@@ -69,7 +69,7 @@ test('another engine than the one that is asked for is refused in one sentence, 
   vi.stubEnv('TEST_DATABASE_URL', adminUrl)
   const other = startThrowaway({ engine: isMariaDb ? 'mysql' : 'mariadb' })
   await expect(other).rejects.toThrow(
-    /^startThrowaway: engine is \w+, and version\(\) of \w+ [\d.]+ on \S+, because TEST_DATABASE_URL is set is \d/,
+    /^startThrowaway: engine is \w+, but version\(\) is \d\S+: \w+ [\d.]+ on \S+, because TEST_DATABASE_URL is set$/,
   )
   const { origin, stop } = await startThrowaway({ engine: isMariaDb ? 'mariadb' : 'mysql' })
   const { host } = new URL(adminUrl)

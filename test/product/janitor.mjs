@@ -19,11 +19,20 @@ const undo = {
   command: ({ file, args }) => {
     spawnSync(file, args, { stdio: 'ignore', timeout: 30_000 })
   },
-  sql: async ({ url, statements }) => {
+  sql: async ({ url, statements, database }) => {
     const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection({ uri: url, connectTimeout: 5000 })
     try {
-      for (const sql of statements) await connection.query({ sql, timeout: 30_000 })
+      await connection.query('SET lock_wait_timeout = 3')
+      for (const sql of statements)
+        await connection.query({ sql, timeout: 30_000 }).catch(async (error) => {
+          if (error.code !== 'ER_LOCK_WAIT_TIMEOUT') throw error
+          const [sessions] = await connection.query('SHOW PROCESSLIST')
+          for (const { Id, db } of sessions)
+            // It may have ended already.
+            if (db === database) await connection.query(`KILL ${Id}`).catch(() => undefined)
+          await connection.query({ sql, timeout: 30_000 })
+        })
     } finally {
       // An open connection keeps this process alive, also after a statement that failed.
       connection.destroy()

@@ -8,7 +8,13 @@ export type Task =
   | { readonly do: 'kill'; readonly pid: number }
   | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'command'; readonly file: string; readonly args: readonly string[] }
-  | { readonly do: 'sql'; readonly url: string; readonly statements: readonly string[] }
+  | {
+      readonly do: 'sql'
+      readonly url: string
+      readonly statements: readonly string[]
+      /** Its sessions are ended if a transaction that they left open holds what is to be dropped. */
+      readonly database?: string
+    }
 
 /** Undoes tasks, the last first, when it is asked to or when this process is gone. */
 export interface Janitor {

@@ -1,8 +1,8 @@
 import mysql from 'mysql2/promise'
 import { readScript, toPortable } from './sql-script.js'
-import { readSource } from './text-source.js'
+import { columnValues, isColumnValue, readSource } from './text-source.js'
 import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from './text-source.js'
-import { toCode } from './error-text.js'
+import { toServerText } from './error-text.js'
 
 /**
  * Runs the scripts of an option, one statement after the other, in one session.
@@ -25,12 +25,9 @@ async function runScript(
   isRepeated: boolean,
 ): Promise<void> {
   const fail = (where: string, error: unknown, sql = ''): never => {
-    const { message } = error as Error
-    const code = toCode(error)
     const shown = sql === '' ? '' : `\n  ${sql.slice(0, 300).replaceAll('\n', '\n  ')}`
-    throw new Error(`${name}, ${where}${message}${code === undefined ? '' : ` (${code})`}${shown}`, {
-      cause: error,
-    })
+    // Without the cause, whose whole statement vitest prints behind it.
+    throw new Error(`${name}, ${where}${toServerText(error)}${shown}`)
   }
   const read = (): ReturnType<typeof readScript> => {
     try {
@@ -58,11 +55,10 @@ export async function insertRows(
       const columns = Object.keys(group[0] ?? {})
       const into = `INSERT INTO ${quoteName(table)} (${columns.map(quoteName).join(', ')}) VALUES `
       const values = group.map(
-        (record) => `(${columns.map((column) => render(column, record[column] ?? null)).join(', ')})`,
+        (record) => `(${columns.map((column) => render(column, record[column])).join(', ')})`,
       )
       await connection.query(into + values.join(', ')).catch((error: unknown) => {
-        const { message } = error as Error
-        throw new Error(`rows, table ${table}: ${message} (${String(toCode(error))})`, { cause: error })
+        throw new Error(`rows, table ${table}: ${toServerText(error)}`)
       })
     }
   }
@@ -89,15 +85,15 @@ export async function createRenderer(
   connection: mysql.Connection,
   table: string,
   zone = '+00:00',
-): Promise<(column: string, value: ColumnValue) => string> {
+): Promise<(column: string, value: unknown) => string> {
   const sql = `SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = database() AND table_name = ? AND data_type = 'timestamp'`
   const [rows] = await connection.query<mysql.RowDataPacket[]>(sql, [table])
   const timestamps = rows.map(({ name }) => String(name).toLowerCase())
   return (column, value) => {
+    if (!isColumnValue(value))
+      throw new TypeError(`the column ${column} of the table ${table} must be ${columnValues}`)
     if (!(value instanceof Date)) return renderValue(value)
-    if (Number.isNaN(value.getTime()))
-      throw new TypeError(`the column ${column} of the table ${table}: Invalid Date`)
     const isTimestamp = timestamps.includes(column.toLowerCase())
     return mysql.escape(toLocalText(value, isTimestamp ? '+00:00' : zone))
   }
@@ -126,7 +122,8 @@ export function quoteName(name: string): string {
 }
 
 /**
- * A session of an administrator for the work of one call; its times are UTC, and its `sql_mode` is the one of the server.
+ * A session of an administrator for the work of one call; its times are UTC, and its `sql_mode` is the one of the server,
+ * but with zero dates, which a product can have from an older server.
  */
 export async function withConnection<Result>(
   url: string,
@@ -140,7 +137,8 @@ export async function withConnection<Result>(
     supportBigNumbers: true,
   })
   try {
-    await connection.query("SET SESSION time_zone = '+00:00'")
+    const mode = "REPLACE(REPLACE(@@sql_mode, 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', '')"
+    await connection.query(`SET SESSION time_zone = '+00:00', sql_mode = ${mode}`)
     return await use(connection)
   } finally {
     await connection.end()

@@ -23,7 +23,7 @@ export async function mintKey(
   requireOptions('mintKey', input)
   const { workspace, scopes, columns: own = {} } = input
   const { key, columns } = await createKey(mapping, { workspace, scopes }).catch((error: unknown) =>
-    fail(toMessage(error).replace(/^key needs --(\w+)$/, '$1 is missing'), error),
+    fail(toMessage(error).replace(/^key needs --(\w+)$/, '$1 is missing')),
   )
   const { table } = mapping.apiKeys
   return withConnection(adminUrl, async (connection) => {
@@ -36,12 +36,12 @@ export async function mintKey(
     await connection.query(insert).catch((error: unknown) => {
       const message = toMessage(error)
       const [, needed] = (toCode(error) === 'ER_NO_DEFAULT_FOR_FIELD' && /'([^']+)'/.exec(message)) || []
-      fail(needed === undefined ? message : `${table}.${needed} needs a value; give it in \`columns\``, error)
+      fail(needed === undefined ? message : `${table}.${needed} needs a value; give it in \`columns\``)
     })
     return { key, insert }
   })
 }
 
-function fail(problem: string, cause: unknown): never {
-  throw new Error(`mintKey: ${problem}`, { cause })
+function fail(problem: string): never {
+  throw new Error(`mintKey: ${problem}`)
 }

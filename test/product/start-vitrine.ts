@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { requireVariables } from './built.js'
 import { startJanitor } from './janitor.js'
@@ -54,6 +55,7 @@ export async function startVitrine(input: VitrineInput): Promise<Vitrine> {
   requireOptions('startVitrine', input)
   const { databaseUrl, mapping, env = {} } = input
   await requireVariables(Object.keys(env))
+  if ('LOG_LEVEL' in env) throw new TypeError('startVitrine: env has LOG_LEVEL, which is always info here')
   const janitor = startJanitor()
   try {
     const mappingFile = await toMappingFile(mapping, janitor)
@@ -73,6 +75,7 @@ async function start(env: Readonly<Record<string, string>>, janitor: Janitor): P
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
+  const handles = [child, ...[child.stdout, child.stderr].filter((stream) => stream instanceof Socket)]
   const ended = once(child, 'close').then(([status, signal]) => (status ?? signal) as number | string)
   const log: LogLine[] = []
   const fail = (what: string): never => {
@@ -80,12 +83,15 @@ async function start(env: Readonly<Record<string, string>>, janitor: Janitor): P
   }
   const line = await Promise.race([readLines(child, log), ended.then(() => fail('did not start'))])
   const stop = async (): Promise<void> => {
+    for (const handle of handles) handle.ref()
     child.kill('SIGTERM')
     const status = await ended
     await janitor.finish()
     if (status !== 0) fail(`ended with ${status}`)
   }
   let stopped: Promise<void> | undefined
+  // Like a server, it does not keep the process of the tests alive, which ends it.
+  for (const handle of handles) handle.unref()
   return { url: String(line['api']), opsUrl: String(line['ops']), log, stop: () => (stopped ??= stop()) }
 }
 

@@ -3,6 +3,7 @@ import { loadMapping, renderGrants } from './built.js'
 import type { Janitor } from './janitor.js'
 import { toCode } from './error-text.js'
 import { quoteName, withConnection } from './load.js'
+import { columnValues, isColumnValue } from './text-source.js'
 import type { ColumnValue } from './text-source.js'
 import { mintKey } from './mint-key.js'
 import type { KeyInput } from './mint-key.js'
@@ -59,6 +60,7 @@ export async function createDatabase(server: Server, janitor: Janitor, name: str
   janitor.add({
     do: 'sql',
     url: server.adminUrl,
+    database,
     statements: [`DROP DATABASE IF EXISTS ${database}`, `DROP USER IF EXISTS '${user}'@'%'`],
   })
   await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
@@ -78,8 +80,7 @@ export function toTestDatabase(
     mappingFile,
     query: (sql, values = []) =>
       withConnection(adminUrl, async (connection) => {
-        if (values.some((value: unknown) => value instanceof Date))
-          throw new TypeError('query takes no Date: write the text that the column stores')
+        requireValues(values)
         const [rows] = await connection.query(sql, [...values])
         return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
       }),
@@ -94,6 +95,15 @@ export function toTestDatabase(
       await runStatements(adminUrl, minted)
     },
   }
+}
+
+/** @throws TypeError for values that mysql2 would write as several, or as nothing */
+function requireValues(values: unknown): void {
+  if (!Array.isArray(values)) throw new TypeError('query: values must be a list, one for each ?')
+  if (values.some((value) => value instanceof Date))
+    throw new TypeError('query takes no Date: write the text that the column stores')
+  const at = values.findIndex((value) => !isColumnValue(value))
+  if (at >= 0) throw new TypeError(`query: value ${at + 1} must be ${columnValues}`)
 }
 
 /** Deletes all rows, whatever refers to them, so that no trigger runs and AUTO_INCREMENT counts from 1 again. */

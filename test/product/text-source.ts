@@ -14,6 +14,16 @@ export type TextSource = string | URL | { readonly text: string }
 /** What a column can hold; a `Date` is that instant, in the zone of the mapping where the column has none. */
 export type ColumnValue = string | number | bigint | boolean | Date | Uint8Array | null
 
+/** What `isColumnValue` accepts. */
+export const columnValues = 'text, a number, a bigint, a boolean, a valid Date, a Uint8Array or null'
+
+/** Whether a column can hold it: JavaScript gives anything. */
+export function isColumnValue(value: unknown): value is ColumnValue {
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  if (value === null || value instanceof Uint8Array || Number.isFinite(value)) return true
+  return ['string', 'bigint', 'boolean'].includes(typeof value)
+}
+
 /** Rows by table; tables in an order that their foreign keys allow. */
 export type TableRows = Readonly<Record<string, readonly TableRow[]>>
 

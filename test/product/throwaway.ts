@@ -49,14 +49,15 @@ interface SampleOptions {
 
 /** Makes a product in a database of its own. */
 interface CreateProduct {
+  /** A shipped product, `plain` by default. */
+  (name?: ProductName, options?: SampleOptions): Promise<ProductDatabase>
   /**
    * A product of the caller's own: its tables and rows, and a user with the grants of `vitrine grants`.
    *
    * @throws Error that names the script, the line and the statement that failed, or every issue of the mapping.
    */
+  // The last one, whose mistakes the compiler explains.
   (definition: ProductDefinition): Promise<TestDatabase>
-  /** A shipped product, `plain` by default. */
-  (name?: ProductName, options?: SampleOptions): Promise<ProductDatabase>
 }
 
 /** A server of throwaway databases. */
@@ -135,7 +136,7 @@ type Engine = 'mysql' | 'mariadb'
 /** @throws Error of one sentence */
 function requireEngine(server: Server, version: string, engine: Engine | undefined): Server {
   if (engine === undefined || isMariaDb(version) === (engine === 'mariadb')) return server
-  throw new Error(`startThrowaway: engine is ${engine}, and version() of ${server.origin} is ${version}`)
+  throw new Error(`startThrowaway: engine is ${engine}, but version() is ${version}: ${server.origin}`)
 }
 
 const isMariaDb = (version: string): boolean => /mariadb/i.test(version)
