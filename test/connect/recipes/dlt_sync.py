@@ -33,5 +33,5 @@ def collection(name):
 pipeline = dlt.pipeline("vitrine", destination="duckdb", dataset_name="event_data", pipelines_dir="state")
 # Removed records are on no page: `full` drops the tables and the state first.
 refresh = "drop_resources" if "full" in sys.argv else None
-# Without a package in between: what an interrupted run has loaded is read again, and merged by its id.
+# What an interrupted run has loaded is read again, and merged by its id.
 print(pipeline.run([collection("registrations"), collection("invoices")], refresh=refresh))
