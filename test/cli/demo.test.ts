@@ -31,6 +31,7 @@ async function startDemo(): Promise<Demo> {
       DEMO_CHANGE_MS: '300',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   })
   children.push(child)
   let text = ''
@@ -91,6 +92,9 @@ test('the demo answers every curl line and each key as its banner says, and leav
   const isGone = async ({ id }: { readonly id: string }) =>
     (await statusOf(keys.both, `registrations/${id}`)) === 404
   await expect.poll(async () => Promise.all(oldest.map(isGone)), { timeout: 30_000 }).toContain(true)
+  // Ctrl-C signals all processes of a group: one that the demo ends must not be in it.
+  const { stdout: group } = await promisify(execFile)('pgrep', ['-g', String(child.pid)])
+  expect(group).toBe(`${child.pid}\n`)
   expect(await endDemo(child, 'SIGINT')).toEqual([0, null])
   expect(text()).toContain('Everything the demo made is gone.')
   await expectDown(origin)

@@ -73,6 +73,8 @@ async function start(env: Readonly<Record<string, string>>, janitor: Janitor): P
   const child = spawn(process.execPath, [fileURLToPath(inRepository('dist/cli.js')), 'serve'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal signals a whole group: with `stop` it would be a second signal, which ends it without its grace.
+    detached: true,
   })
   if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
   const handles = [child, ...[child.stdout, child.stderr].filter((stream) => stream instanceof Socket)]
