@@ -4,7 +4,14 @@ import { keys } from '../product/index.js'
 import { describeInBrowser, runWithPage, serveDocs } from '../support/browser.js'
 import type { PageTask, Witness } from '../support/browser.js'
 import { base } from '../support/client.js'
-import { guidePaths, listBarriers, openForm, readResult, sendForm } from '../support/docs-page.js'
+import {
+  guidePaths,
+  listBarriers,
+  listCovered,
+  openForm,
+  readResult,
+  sendForm,
+} from '../support/docs-page.js'
 import { listExpected } from '../support/expected.js'
 
 const served = serveDocs()
@@ -168,12 +175,13 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
       expect(await listBarriers(page)).toEqual([])
     }))
 
-  test('at 390 px nothing is cut off, and a menu has the navigation', () =>
-    withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+  test('at 320 px nothing is cut off or covered, and a menu has the navigation', () =>
+    withPage({ viewport: { width: 320, height: 844 } }, async (page) => {
       for (const path of paths) {
         await page.goto(`${served.origin}${path}`)
-        const read = 'document.documentElement.scrollWidth'
-        expect([path, await page.evaluate(read)]).toEqual([path, 390])
+        await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        expect([path, width, await page.evaluate(listCovered)]).toEqual([path, 320, []])
       }
       await page.goto(`${served.origin}/docs`)
       const link = page.locator('#navigation').getByRole('link', { name: 'Get one invoice' })

@@ -35,3 +35,17 @@ export async function listBarriers(page: Page, rules: readonly string[] = []): P
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   return violations.map(({ id, impact, nodes }) => `${String(impact)} ${id}: ${nodes[0]?.html ?? ''}`)
 }
+
+/** An expression: the texts of a page that a button to copy covers. */
+export const listCovered = `[...document.querySelectorAll('.copy')].flatMap((button) => {
+  const [box, range, covered] = [button.getBoundingClientRect(), new Range(), []]
+  const isBelow = (one) =>
+    one.left < box.right && one.right > box.left && one.top < box.bottom && one.bottom > box.top
+  const texts = document.createTreeWalker(button.closest('figure') ?? button.parentElement, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode)
+    const isCovered = [...range.getClientRects()].some(isBelow)
+    if (isCovered && !button.contains(texts.currentNode)) covered.push(texts.currentNode.data)
+  }
+  return covered
+})`
