@@ -103,6 +103,7 @@ function drawColumns(
               .join('')}`,
         ]
       : [['Event ID', 'Event-ID'], text('eventId')]
+  const [yes, no] = inWords ? ['Ja', 'Nein'] : ['Yes', 'No']
   const common = [
     ...maybe(40, [['Line', 'Zeile'], (_, line) => String(line + 1)]),
     ...maybe(30, [['Quantity', 'Menge'], () => '1']),
@@ -127,10 +128,7 @@ function drawColumns(
       ...maybe(85, [['Email', 'E-Mail'], text('email')]),
       ...maybe(60, event),
       ...maybe(80, status),
-      ...maybe(60, [
-        ['Checked in', 'Eingecheckt'],
-        (values) => (values['checkedIn'] === true ? 'Yes' : 'No'),
-      ]),
+      ...maybe(60, [['Checked in', 'Eingecheckt'], (values) => (values['checkedIn'] === true ? yes : no)]),
       ...maybe(40, [['Check-in time', 'Check-in'], time('checkedInAt')]),
       ...maybe(70, [['Registered on', 'Angemeldet am'], time('createdAt')]),
       ...maybe(30, [['Last modified', 'Geändert'], time('updatedAt')]),

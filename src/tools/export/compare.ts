@@ -1,6 +1,8 @@
 import { createWarning } from '../../finding.js'
 import type { Finding } from '../../finding.js'
+import { matches, weighNoun } from '../facts/names.js'
 import { countTexts } from '../facts/values.js'
+import { toNoun, toSnake } from '../facts/words.js'
 import type { Cell } from '../report/report.js'
 import { compareField, compareWords } from './fields.js'
 import type { Shown } from './fields.js'
@@ -26,56 +28,63 @@ const fix = 'open some of these in the product, and correct this place if the pr
 export function compareExport(of: Compared, table: ExportTable): Comparison {
   const columns = readColumns(table)
   const places = listPlaces(of)
-  const { links: all, absent } = linkLines(columns, places)
-  const links = all.filter(([, row]) => of.rows[row]?.hidden === '')
+  const { links: linked, absent } = linkLines(columns, places)
+  const links = linked.filter(([, row]) => of.rows[row]?.hidden === '')
   const [findings, notes]: [Finding[], string[]] = [[], []]
   const warn = (place: string, problem: string): void =>
     void findings.push(createWarning(place, problem, fix))
   const note = (place: string, text: string): void => void notes.push(`${place}: ${text}`)
   const context: Context = { of, places, columns, links, warn, note }
-  compareLines(context, all, absent)
+  compareLines(context, linked, absent)
   if (links.length <= 2) return { linked: links.length, findings, notes, fields: [] }
   compareRows(context)
-  const fields = Object.keys(of.contents.record).map((field) => {
+  const all = Object.keys(of.contents.record).map((field) => {
     const isWord = field === 'status' || field === 'eventId'
-    const shown = isWord ? compareWords(field, context) : compareField(field, context)
-    return { field, column: null, lines: null, as: null, ...toCells(shown) }
+    return { field, ...(isWord ? compareWords(field, context) : compareField(field, context)) }
+  })
+  compareClocks(all, warn)
+  const fields = all.map(({ field, column, asked, agreeing, as = null }) => {
+    const lines = column === undefined ? null : `${agreeing} of ${asked}`
+    return { field, column: column?.title ?? null, lines, as }
   })
   return { linked: links.length, findings, notes, fields }
 }
 
-function toCells(shown: Shown | undefined) {
-  if (shown === undefined) return {}
-  const { column, asked, agreeing, as = null } = shown
-  return { column: column.title, lines: `${agreeing} of ${asked}`, as }
-}
-
-/** That most lines belong to no row is a warning only where the export has what a record is known by. */
-function compareFew({ of, columns, warn, note }: Context, linked: string): void {
-  const isKnown = columns.some(({ kind, roles }) => kind === 'mail' || (roles.get('number') ?? 0) >= 8)
-  const few = `only ${linked} lines of the export belong to one row of ${of.table}`
-  if (isKnown) warn(of.name, `${few}: another table, tenant or export`)
-  else note(of.name, few)
+/** Times of one export are of one zone, whose offset from UTC changes by an hour in summer. */
+function compareClocks(fields: readonly (Partial<Shown> & { field: string })[], warn: Context['warn']): void {
+  const offsets = fields.flatMap(({ clocks = [] }) => clocks)
+  const list = fields.flatMap(({ field, clocks, as = '' }) =>
+    clocks === undefined ? [] : `${field} at ${as}`,
+  )
+  const what = `is not that of every column: beside UTC, the export shows ${list.join(', ')}`
+  if (Math.max(...offsets) - Math.min(...offsets) > 60) warn('timezone', what)
 }
 
 /** Lines that no record shows, with what they have in common. */
-function compareLines(context: Context, all: readonly Link[], absent: readonly number[]): void {
-  const { of, columns, links, warn, note } = context
+function compareLines(
+  { of, columns, warn, note }: Context,
+  all: readonly Link[],
+  absent: readonly number[],
+): void {
   const count = columns[0]?.texts.length ?? 0
   if (all.length < count / 5) {
-    compareFew(context, `${all.length} of ${count}`)
+    const few = `only ${all.length} of ${count} lines of the export belong to one row of ${of.table}`
+    warn(of.name, `${few}: another table, tenant or export`)
     return
   }
   const missing = listMissing(of, all, absent)
-  const read = (line: number, title: string): string =>
-    columns.find((one) => one.title === title)?.texts[line] ?? ''
-  const titles = columns.map(({ title }) => title)
-  const shown = links.map(([line]) => line)
-  for (const { code } of countTexts(missing.map(({ why }) => why))) {
-    const lines = missing.filter(({ why }) => why === code).map(({ line }) => line)
-    const mark = findMark(titles, read, lines, shown)
-    const what = `${lines.length} of ${count} lines of the export are not records: ${code}${mark?.what ?? ''}`
-    if (mark?.rows === lines.length || lines.length < 2) note(of.name, what)
+  for (const { code, rows } of countTexts(missing.map(({ why }) => why))) {
+    const own = new Set(missing.flatMap(({ line, why }) => (why === code ? [line] : [])))
+    const sort = (texts: readonly string[]): readonly string[] => [
+      ...texts.filter((_, line) => own.has(line)),
+      ...texts.filter((_, line) => !own.has(line)),
+    ]
+    const mark = findMark(
+      columns.map(({ title, texts }) => [title, sort(texts)]),
+      rows,
+    )
+    const what = `${rows} of ${count} lines of the export are not records: ${code}${mark?.what ?? ''}`
+    if (mark?.rows === rows || rows < 2) note(of.name, what)
     else warn(of.name, what)
   }
 }
@@ -102,7 +111,11 @@ function compareRows({ of, links, warn, note }: Context): void {
     const text = (cells[cell] ?? '').replace(/^(?:0*|0000-.*)$/, '')
     return contents.cells[cell] === 'time' && text !== '' ? 'set' : text
   }
-  const mark = findMark(Object.keys(contents.cells), read, missing, [...own])
+  const both = [...missing, ...own]
+  const mark = findMark(
+    Object.keys(contents.cells).map((cell) => [cell, both.map((row) => read(row, cell))]),
+    missing.length,
+  )
   const statuses = new Set([...own].map(({ record }) => record?.['status']))
   const isState = missing.every(({ record }) => !statuses.has(record?.['status']))
   const lacking = `shows ${missing.length} records of the same events that the export lacks: right if it is a part of them${mark?.what ?? ''}`
@@ -113,24 +126,25 @@ function compareRows({ of, links, warn, note }: Context): void {
     note(`${name}.workspace`, `the lines are of ${list}: right if the export is not that of one customer`)
 }
 
-/** What most of some have and no other one has, where that is not an accident: a status, or a mark of deleted rows. */
-function findMark<One>(
-  names: readonly string[],
-  read: (one: One, name: string) => string,
-  some: readonly One[],
-  others: readonly One[],
-) {
-  const marks = names.flatMap((name) => {
-    const known = new Set(others.map((one) => read(one, name)))
-    const own = some.map((one) => read(one, name)).filter((value) => !known.has(value))
-    const isUnset = known.size === 1 && known.has('')
-    return countTexts(own).map(({ code, rows }) => ({ name, code, rows, isUnset }))
+/** A column with more different texts has no codes. */
+const codesMax = 20
+
+/** What nearly all of the first items have and no other one: a status, or a mark of deleted rows. Columns of persons are left out. */
+function findMark(columns: readonly (readonly [name: string, texts: readonly string[]])[], size: number) {
+  const marks = columns.flatMap(([name, texts]) => {
+    const known = new Set(texts.slice(size))
+    const [most] = countTexts(texts.slice(0, size))
+    const isOfCodes = new Set(texts).size <= Math.min(codesMax, texts.length / 2) && !isOfPeople(name)
+    const isMark = most !== undefined && most.rows >= size * 0.8 && known.size > 0 && !known.has(most.code)
+    if (!isOfCodes || !isMark) return []
+    const { code, rows } = most
+    const what = `; ${rows} of them have ${name} ${code || 'empty'}, and no other has`
+    return [{ what, rows, isUnset: known.size === 1 && known.has('') }]
   })
-  const [mark] = marks.sort((one, other) => other.rows - one.rows)
-  if (mark === undefined || others.length === 0) return undefined
-  const { name, code, rows, isUnset } = mark
-  const size = some.length + others.length
-  const chances = Array.from({ length: rows }, (_, at) => (some.length - at) / (size - at))
-  const what = `; ${rows} of them have ${name} ${code || 'empty'}, and no other has`
-  return chances.reduce((all, one) => all * one, 1) < 0.0001 ? { what, rows, isUnset } : undefined
+  return marks.toSorted((one, other) => other.rows - one.rows)[0]
+}
+
+function isOfPeople(name: string): boolean {
+  const noun = toNoun(name)
+  return matches('personal', toSnake(name)) || weighNoun('person', noun) + weighNoun('buyer', noun) > 0
 }

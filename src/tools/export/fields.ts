@@ -12,6 +12,8 @@ export interface Shown {
   readonly agreeing: number
   /** The offsets from UTC at which the column shows times, or the words for a status. */
   readonly as?: string
+  /** These offsets in minutes, where the texts do not say their zone. */
+  readonly clocks?: readonly number[]
 }
 
 /** The same with the lines that do not agree, and the number of different values in those that do. */
@@ -41,9 +43,9 @@ function match(
 /** Whether times are equal at the usual offset from UTC of a column, or at one of two that differ by an hour. */
 function readClock(column: Column, links: readonly Link[], toTime: (row: number) => number) {
   const list = ([line, row]: Link) =>
-    readTimes(column.texts[line] ?? '').map(({ ms, hasHour }) => ({
-      minutes: (ms - toTime(row)) / 60_000,
-      hasHour,
+    readTimes(column.texts[line] ?? '').map((time) => ({
+      ...time,
+      minutes: (time.ms - toTime(row)) / 60_000,
     }))
   const isNear = (minutes: number, clock: number): boolean => Math.abs(minutes - clock) <= 1
   const offsets = links.flatMap(list).flatMap(({ minutes, hasHour }) => {
@@ -58,7 +60,9 @@ function readClock(column: Column, links: readonly Link[], toTime: (row: number)
       hasHour ? clocks.some((clock) => isNear(minutes, clock)) : minutes > -2280 && minutes <= 840,
     )
   const names = clocks.toSorted((a, b) => a - b).map(formatOffset)
-  return { isEqual, as: Number.isNaN(first) ? {} : { as: names.join(' and ') } }
+  const isLocal = links.flatMap(list).every((time) => time.isLocal)
+  const as = Number.isNaN(first) ? {} : { as: names.join(' and '), ...(isLocal && { clocks }) }
+  return { isEqual, as }
 }
 
 /** Few lines can differ: a product rounds and cuts, and was changed since. */

@@ -1,8 +1,8 @@
 import type { FieldContent } from '../../collections/field.js'
 import { listNamedRoles } from '../facts/columns.js'
 import type { Roles } from '../facts/columns.js'
-import { matches, weighNoun } from '../facts/names.js'
-import { toNoun, toSnake } from '../facts/words.js'
+import { weighNoun } from '../facts/names.js'
+import { toNoun } from '../facts/words.js'
 import type { ExportTable } from './table.js'
 
 /*
@@ -22,11 +22,6 @@ export interface Column {
   readonly kind: 'time' | 'amount' | 'mail' | 'other'
 }
 
-const otherTitles = new Map([
-  ['total', 'totalPart'],
-  ['issueDate', 'otherDay'],
-  ['dueDate', 'otherDay'],
-])
 const roleNames = new Map([
   ['name', 'fullName'],
   ['eventId', 'event'],
@@ -36,10 +31,9 @@ function isFitting(content: FieldContent, kind: Column['kind']): boolean {
   return content === 'time' || content === 'amount' ? kind === content : kind !== 'time'
 }
 
-/** What the title of a column is worth for a field; nothing where its texts are of another kind, or it is a part or another day. */
+/** What the title of a column is worth for a field; nothing where its texts are of another kind. */
 export function weighTitle(field: string, content: FieldContent, { title, roles, kind }: Column): number {
-  const isOther = matches(otherTitles.get(field) ?? '', toSnake(title))
-  if (isOther || !isFitting(content, kind)) return 0
+  if (!isFitting(content, kind)) return 0
   if (field === 'email' && kind === 'mail') return 7
   const ofPeople = field === 'name' ? 2.5 * weighNoun('person', toNoun(title)) : 0
   return Math.max(roles.get(roleNames.get(field) ?? field) ?? 0, ofPeople)
@@ -93,7 +87,7 @@ export function toKeys(content: FieldContent, value: string | boolean | null = n
     case 'personal':
       return toWordKeys(value)
     case 'word':
-      return [`t${fold(value)}`, `c${value.toLowerCase()}`]
+      return [`t${fold(value)}`]
     case 'amount':
       return [toAmountKey(Number(value))]
     case 'time':
@@ -105,11 +99,10 @@ export function toKeys(content: FieldContent, value: string | boolean | null = n
 
 /** The keys of a text of an export, in every way in which it can be read. */
 function readKeys(text: string): readonly string[] {
-  const mark = text.replace(/[\d\s.,()'’−-]/g, '').toLowerCase()
   const days = readTimes(text).map(({ ms }) => `d${new Date(ms).toISOString().slice(0, 10)}`)
   const isTrue = days.length > 0 || trueForm.test(text)
   const flags = isTrue ? ['ftrue'] : falseForm.test(text) ? ['ffalse'] : []
-  return [...toWordKeys(text), ...readAmounts(text).map(toAmountKey), ...days, ...flags, `c${mark}`]
+  return [...toWordKeys(text), ...readAmounts(text).map(toAmountKey), ...days, ...flags]
 }
 
 const trueForm = /^(?:yes|y|true|1|ja|j|oui|s[ií]|sim|x|✓|wahr|checked in|present|attended)$/i
@@ -132,6 +125,7 @@ export function readAmounts(text: string): readonly number[] {
 interface ClockTime {
   readonly ms: number
   readonly hasHour: boolean
+  readonly isLocal: boolean
 }
 
 const timeForm = /^(.*?)(?:[T,\s]+(\d{1,2}:\d{2}.*))?$/s
@@ -144,7 +138,7 @@ export function readTimes(text: string): readonly ClockTime[] {
   const [, day = '', clock = ''] = timeForm.exec(text) ?? []
   const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.test(clock) ? '' : ' UTC'
   const all = [...listDays(day)].map((date) => Date.parse(`${date} ${clock}${zone}`))
-  return all.flatMap((ms) => (Number.isNaN(ms) ? [] : [{ ms, hasHour: clock !== '' }]))
+  return all.flatMap((ms) => (Number.isNaN(ms) ? [] : [{ ms, hasHour: clock !== '', isLocal: zone !== '' }]))
 }
 
 function listDays(text: string): ReadonlySet<string> {
