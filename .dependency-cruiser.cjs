@@ -64,6 +64,12 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/cli\\.ts$' },
       to: { dependencyTypes: ['dynamic-import'], pathNot: '^src/api/mcp\\.ts$' },
     },
+    {
+      name: 'knex-only-in-sql-files',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '-sql\\.ts$' },
+      to: { path: '(^|/)node_modules/knex/' },
+    },
     { name: 'src-knows-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     {
       name: 'client-stands-alone',

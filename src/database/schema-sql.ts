@@ -1,42 +1,28 @@
-import { quoteText, toQuotedName } from './sql.js'
+import { builder, raw, toStatement } from './builder-sql.js'
+import { toQuotedName } from './sql.js'
 import type { Statement } from './statement.js'
-
-/** A statement on a table of `information_schema`. @param cells SQL by the names of the result */
-function select(
-  cells: Readonly<Record<string, string>>,
-  { from, where, order }: { readonly from: string; readonly where: string; readonly order: string },
-  more = '',
-): Statement {
-  const named = Object.entries(cells).map(([name, cell]) => `${cell} as ${toQuotedName(name)}`)
-  const source = `information_schema.${from} as \`catalog\``
-  return {
-    sql: `select ${named.join(', ')}${more} from ${source} where ${where} order by ${order}`,
-    values: [],
-  }
-}
-
-/** The condition for some tables of a database, or for all. */
-function among(tables: readonly string[] | undefined, database = 'database()'): string {
-  const names = tables?.map(quoteText).join(', ')
-  return `table_schema = ${database}${names === undefined ? '' : ` and table_name in (${names || 'null'})`}`
-}
 
 /** The columns of some tables and views that the user may see, or of all, as `information_schema` describes them. */
 export function renderColumns(tables?: readonly string[]): Statement {
-  const cells = {
-    tableName: 'table_name',
-    name: 'column_name',
-    dataType: 'data_type',
-    columnType: 'column_type',
-    nullable: 'is_nullable',
-    length: 'coalesce(character_maximum_length, 0)',
-    fractionDigits: 'coalesce(datetime_precision, 0)',
-    characterSet: 'character_set_name',
-    collation: 'collation_name',
-    extra: 'extra',
-    comment: 'column_comment',
-  }
-  return select(cells, { from: 'columns', where: among(tables), order: 'table_name, ordinal_position' })
+  const query = builder
+    .select({
+      tableName: 'table_name',
+      name: 'column_name',
+      dataType: 'data_type',
+      columnType: 'column_type',
+      nullable: 'is_nullable',
+      length: raw('coalesce(character_maximum_length, 0)'),
+      fractionDigits: raw('coalesce(datetime_precision, 0)'),
+      characterSet: 'character_set_name',
+      collation: 'collation_name',
+      extra: 'extra',
+      comment: 'column_comment',
+    })
+    .from('information_schema.columns')
+    .where('table_schema', raw('database()'))
+    .orderBy(['table_name', 'ordinal_position'])
+  if (tables !== undefined) query.whereIn('table_name', tables)
+  return toStatement(query)
 }
 
 /** Reads the clock of the server, and no row of some columns: it is an error where one of them cannot be read. */
@@ -63,39 +49,54 @@ export function renderProbe(
  * server: MySQL says in IS_VISIBLE whether the optimizer uses an index, MariaDB in IGNORED.
  */
 export function renderIndexes(tables?: readonly string[]): Statement {
-  const cells = {
-    tableName: 'table_name',
-    name: 'index_name',
-    nonUnique: 'non_unique',
-    columnName: "case when sub_part is null and collation = 'A' then column_name end",
-    // Whatever the part and the order: a prefix that is unique makes the whole unique, and a hash index has no order.
-    partName: 'column_name',
-  }
-  const order = 'table_name, index_name, seq_in_index'
-  return select(cells, { from: 'statistics', where: among(tables), order }, ', `catalog`.*')
+  const query = builder
+    .select({
+      tableName: 'table_name',
+      name: 'index_name',
+      nonUnique: 'non_unique',
+      columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
+      // Whatever the part and the order: a prefix that is unique makes the whole unique, and a hash index has no order.
+      partName: 'column_name',
+    })
+    .select('parts.*')
+    .from({ parts: 'information_schema.statistics' })
+    .where('table_schema', raw('database()'))
+    .orderBy(['table_name', 'index_name', 'seq_in_index'])
+  if (tables !== undefined) query.whereIn('table_name', tables)
+  return toStatement(query)
 }
 
 /** The tables and views that the user may see: of the current database where none is named, and some where they are. */
-export function renderTables(only: {
+export function renderTables({
+  database,
+  names,
+}: {
   readonly database?: string
   readonly names?: readonly string[]
 }): Statement {
-  const { database, names } = only
-  const cells = { tableName: 'table_name', type: 'table_type', engine: 'engine', rowCount: 'table_rows' }
-  const where = among(names, database === undefined ? undefined : quoteText(database))
-  return select(cells, { from: 'tables', where, order: 'table_name' })
+  const query = builder
+    .select({ tableName: 'table_name', type: 'table_type', engine: 'engine', rowCount: 'table_rows' })
+    .from('information_schema.tables')
+    .where('table_schema', database ?? raw('database()'))
+    .orderBy('table_name')
+  if (names !== undefined) query.whereIn('table_name', names)
+  return toStatement(query)
 }
 
 /** The foreign keys of the database, a row for each of their columns. */
 export function renderForeignKeys(): Statement {
-  const cells = {
-    tableName: 'table_name',
-    name: 'constraint_name',
-    columnName: 'column_name',
-    target: 'referenced_table_name',
-    key: 'referenced_column_name',
-  }
-  const where = `${among(undefined)} and referenced_table_schema = database()`
-  const order = 'table_name, constraint_name, ordinal_position'
-  return select(cells, { from: 'key_column_usage', where, order })
+  return toStatement(
+    builder
+      .select({
+        tableName: 'table_name',
+        name: 'constraint_name',
+        columnName: 'column_name',
+        target: 'referenced_table_name',
+        key: 'referenced_column_name',
+      })
+      .from('information_schema.key_column_usage')
+      .where('table_schema', raw('database()'))
+      .where('referenced_table_schema', raw('database()'))
+      .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
+  )
 }
