@@ -267,6 +267,15 @@ describe('verify', () => {
     host = new URL(await listen(database)).host
   })
 
+  test('without keys, each option or VITRINE_KEY has nothing', async () => {
+    const args = ['verify', '--url', `http://${host}`, '--other-key-env', 'OTHER']
+    const { status, stderr } = await runVitrine(args, {})
+    expect(status).toBe(64)
+    expect(stderr).toMatch(
+      /VITRINE_KEY must be an API key; it has nothing\n--other-key-env .*; it has nothing\n/,
+    )
+  })
+
   test.each<[status: number, key: string, protocol: string, path: string, printed: RegExp]>([
     [0, keys.both, 'http', '', /0 broken, \d+ skipped; 30 requests in /],
     [64, keys.revoked, 'http', '', /the variable K holds a key that the service refuses: 401 invalid_key$/m],
