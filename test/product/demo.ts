@@ -37,8 +37,10 @@ async function runDemo(): Promise<void> {
     const env = { ...defaults, ...(Object.fromEntries(own) as Record<string, string>) }
     const vitrine = await startVitrine({ databaseUrl: readUrl, mapping: mappingFile, env })
     say(toBanner(vitrine.url, throwaway.origin))
-    changeRecords(product, Number(process.env['DEMO_CHANGE_MS'] ?? 30_000))
+    // Keeps the demo alive until it is stopped.
+    const changes = changeRecords(product, Number(process.env['DEMO_CHANGE_MS'] ?? 30_000))
     if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
+    clearInterval(changes)
     await vitrine.stop()
     say('\nEverything the demo made is gone.')
   } finally {
@@ -47,16 +49,16 @@ async function runDemo(): Promise<void> {
 }
 
 /** What a sync finds: the oldest registration of the workspace is checked in or out, and each fourth time archived. */
-function changeRecords({ query, product }: ProductDatabase, everyMs: number): void {
+function changeRecords({ query, product }: ProductDatabase, everyMs: number): NodeJS.Timeout {
   let count = 0
-  setInterval(() => {
+  return setInterval(() => {
     count += 1
     const change = count % 4 === 0 ? 'archived_at' : 'checked_in_at'
     const sql = `UPDATE event_registrations SET ${change} = IF(${change} IS NULL, utc_timestamp(3), NULL), updated_at = utc_timestamp(3)
       WHERE workspace_id = ? AND archived_at IS NULL ORDER BY updated_at, id LIMIT 1`
     // At the end the database is removed meanwhile.
     query(sql, [product.workspaceId(0)]).catch(() => undefined)
-  }, everyMs).unref()
+  }, everyMs)
 }
 
 function toBanner(origin: string, database: string): string {
