@@ -45,11 +45,11 @@ export function isAdministrator({ held }: Account): boolean {
  * is, single columns. Its privileges must stay.
  */
 export function isOfOthers(account: Account): boolean {
-  const own = account.held.filter(({ grantee, role }) => grantee !== 'PUBLIC' && role === undefined)
-  const isWhole = own.some(
+  const { held } = account
+  const isWhole = held.some(
     ({ privilege, object }) => ['SELECT', 'ALL PRIVILEGES'].includes(privilege) && object.endsWith('.*'),
   )
-  return isAdministrator(account) || (isWhole && own.every(({ column }) => column === undefined))
+  return isAdministrator(account) || (isWhole && held.every(({ column }) => column === undefined))
 }
 
 /** What one holder gives on one object beyond what is needed. */
