@@ -8,7 +8,7 @@ import { startThrowaway } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { start, startFarNetwork } from './contenders.js'
 import type { Contender } from './contenders.js'
-import { fillProduct, storeEvents } from './fill.js'
+import { fillProduct, storeLookupRows } from './fill.js'
 import { applyLoad, kinds, listPaths, listPlaces } from './load.js'
 import type { Kind, Load, Place, Slice } from './load.js'
 
@@ -52,7 +52,7 @@ async function runBench(throwaway: Throwaway): Promise<void> {
   const database = await throwaway.createProduct('plain', { registrations: 0 })
   process.stderr.write(`bench: making ${options.rows} registrations on ${throwaway.origin}\n`)
   await fillProduct(database.adminUrl, Number(options.rows))
-  await storeEvents(database.adminUrl, database.readUrl)
+  await storeLookupRows(database.adminUrl, database.readUrl)
   for (const isFar of [false, true]) {
     const own = loads.filter((load) => load.isFar === isFar)
     if (own.length === 0) continue
@@ -78,12 +78,10 @@ const toEnv = (readUrl: string, { mappingFile }: ProductDatabase) => ({
 
 /** The mapping file of the product, with workspaces that a lookup finds. */
 function storeLookupMapping(mappingFile: string): string {
-  const [column, lookup] = ['workspace_id', '{ from: bench_events, on: event_id, column: workspace_id }']
   const file = join(folder, 'lookup.yaml')
-  const text = readFileSync(mappingFile, 'utf8')
-  const changed = text.replace(
-    `registrations\n  workspace: ${column}`,
-    `registrations\n  workspace: ${lookup}`,
+  const changed = readFileSync(mappingFile, 'utf8').replace(
+    'table: event_registrations\n  workspace: workspace_id',
+    'table: bench_registrations\n  workspace: { from: bench_events, on: event_id, column: workspace_id }',
   )
   writeFileSync(file, changed)
   return file
