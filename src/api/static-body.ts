@@ -12,10 +12,9 @@ export type StaticBody = ReturnType<typeof createStaticBody>
 export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string) {
   const read = createOnce(async () => {
     const plain = Buffer.from(await render())
-    return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
+    return { plain, version: toVersion(plain) }
   })
   return {
-    /** A part of the URL or of the entity tag that changes with the body. */
     readVersion: async (): Promise<string> => (await read()).version,
     send: async (
       request: FastifyRequest,
@@ -30,6 +29,11 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
       return sendCompressed(reply.type(type), plain)
     },
   }
+}
+
+/** A part of a URL or of an entity tag that changes with a body. */
+export function toVersion(body: Uint8Array): string {
+  return hash('sha256', body, 'base64url').slice(0, 16)
 }
 
 /** A function that computes its value at the first call, and again after a failure. */

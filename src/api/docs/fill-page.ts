@@ -24,22 +24,27 @@ export function fillPage(text: string, isMarkup: boolean, { publicUrl, collectio
     ROOT: publicUrl || '.',
     ASSUMED: publicUrl === '' ? unknownService : '',
   }
-  const filled = collections.reduce((page, { name, statuses = [], schema }) => {
+  for (const { name, statuses = [], schema } of collections) {
     const { examples } = schema.properties['status'] as { readonly examples: readonly string[] }
     const [first = ''] = [...statuses, ...examples]
     values[`STATUS_${name}`] = write(JSON.stringify(first).slice(1, -1))
-    const list = new RegExp(`( ?)(\`|<\\w+>)FILL_STATUS_${name}(\`|</\\w+>)`, 'g')
-    return page.replace(list, (_, space: string, start: string, end: string) => {
-      const toItem = (one: string): string =>
-        start === '`' ? toCode(one) : `${start}${write(escapeUnprintable(one))}${end}`
-      return statuses.map((one) => space + toItem(one)).join('')
-    })
-  }, text)
-  return filled.replace(
-    /FILL_(URL|SERVICE|ROOT|ASSUMED|STATUS_[a-z]+)/g,
-    (_, name: string) => values[name] ?? '',
+  }
+  const toItems = (listed: string, space: string, start: string, end: string): string => {
+    const toItem = (one: string): string =>
+      start === '`' ? toCode(one) : `${start}${write(escapeUnprintable(one))}${end}`
+    const { statuses = [] } = collections.find(({ name }) => name === listed) ?? {}
+    return statuses.map((one) => space + toItem(one)).join('')
+  }
+  // At once: the text of a status can look like a slot.
+  return text.replace(
+    slots,
+    (_, space: string, start: string, listed: string | undefined, end: string, name: string) =>
+      listed === undefined ? (values[name] ?? '') : toItems(listed, space, start, end),
   )
 }
+
+/** All statuses of a collection, or one value. */
+const slots = /( ?)(`|<\w+>)FILL_STATUS_([a-z]+)(`|<\/\w+>)|FILL_(URL|SERVICE|ROOT|ASSUMED|STATUS_[a-z]+)/g
 
 /** Any text as code within a line of Markdown: what a mapping names can contain the marks of Markdown, and markup. */
 function toCode(text: string): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
@@ -8,21 +9,19 @@ import { listCollections, renderOverview, writeOverview, listGroups } from './ov
 import { readDocument } from './read-document.js'
 import type { Reference, Operation } from './read-document.js'
 import { toPackageFile } from '../paths.js'
+import { toVersion } from '../static-body.js'
 
 /**
  * The files of the documentation by their paths, with slots for what only a service knows: each page, and what it is made of.
  * All links are relative, because only the caller has the part of the URL before `/docs`.
  *
  * @param document the OpenAPI document.
- * @param fileVersions of the files that the pages load, for their URLs.
  */
-export function renderFiles(
-  document: object,
-  fileVersions: { readonly style: string; readonly script: string },
-): Readonly<Record<string, string>> {
+export function renderFiles(document: object): Readonly<Record<string, string>> {
   const reference = readDocument(document)
   const guides = readGuides(reference)
   const { version, summary } = reference
+  const fileVersions = { style: readFileVersion('docs.css'), script: readFileVersion('docs.js') }
   const frame = (path: string, title: string, content: Html): string => {
     const navigation = renderNavigation(reference, guides, path)
     const root = path === '' ? './' : '../'
@@ -47,6 +46,11 @@ export function renderFiles(
     ]),
     'llms.txt': fillText(readTemplate('llms.md'), values),
   }
+}
+
+/** Of a file that the pages load, for its URL. */
+function readFileVersion(name: string): string {
+  return toVersion(readFileSync(new URL(`./assets/${name}`, import.meta.url)))
 }
 
 function renderNavigation(reference: Reference, guides: readonly Guide[], current: string): readonly Html[] {
