@@ -130,7 +130,7 @@ async function readRows(runQuery: RunStatement, input: ReadInput, path?: AccessP
   const records = await runQuery(shown, context)
   // No row says in which order the position was behind all.
   if (records.rows === 0 && crawl !== undefined && !isCompared)
-    throw new ResultError('types', 'there is no row behind a position')
+    throw new ResultError('types', 'no row follows a position')
   if (records.rows > 0 || table.heartbeat === undefined) return records
   // An empty result has no row that could have the heartbeat.
   const [row] = await runQuery(renderEmptyPage(page), context)

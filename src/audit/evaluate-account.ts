@@ -90,6 +90,7 @@ export function isScratch({ grantee, object, held }: Excess, { database }: Accou
 
 const ownAccount =
   'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
+
 /** How the service gets what the mapping needs, and nothing else. An account that others use keeps its privileges. */
 export function adviseComparison(account: Account): string {
   return isOfOthers(account) ? ownAccount : `run what vitrine grants --compare prints for ${account.account}`

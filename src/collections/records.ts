@@ -20,7 +20,7 @@ export interface Records {
   readonly invalid: readonly InvalidRow[]
   /** The place of the last row, if more rows follow. */
   readonly last: Position | undefined
-  /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
+  /** What the statement proves of its rows; undefined where it selects no clock or no row. */
   readonly proof: Proof | undefined
 }
 

@@ -104,7 +104,7 @@ function readWorkspace(cell: unknown, workspace: IdentifierPlace): string {
   return readIdentifier(cell, workspace.identifier)
 }
 
-/** Whether there is no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
+/** Whether a cell holds no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
 function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
   if (cell === null || cell === undefined) return true
   return column?.epoch === undefined

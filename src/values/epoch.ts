@@ -19,7 +19,7 @@ export function parseEpoch(cell: unknown, unit: EpochUnit): Instant | undefined 
 }
 
 /**
- * The instant of an integer cell; undefined for what is not an integer. Products write 0 where there is no time, so it is none.
+ * The instant of an integer cell; undefined for what is not an integer. Products write 0 in place of a missing time, so 0 does not count.
  *
  * @throws RowFault when the cell is 0.
  */

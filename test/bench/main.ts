@@ -94,13 +94,11 @@ function storeLookupMapping(mappingFile: string): string {
 async function startContenders(throwaway: Throwaway, env: Record<string, string>): Promise<Contender[]> {
   const serve = ['dist/cli.js', 'serve']
   const toOther = (name: string, cwd = '.') => ({ name, cwd, args: [resolve(`test/bench/${name}.mjs`)], env })
+  const byLookup = { ...env, MAPPING_FILE: storeLookupMapping(env['MAPPING_FILE']!) }
   const programs = [
     toOther('plain-handler'),
     { name: 'vitrine', args: serve, env },
-    {
-      ...{ name: 'workspaces by lookup', args: serve },
-      env: { ...env, MAPPING_FILE: storeLookupMapping(env['MAPPING_FILE']!) },
-    },
+    { name: 'workspaces by lookup', args: serve, env: byLookup },
     ...options.compare.map((cwd) => ({ name: cwd, cwd, args: serve, env })),
     ...options.env.map((line) => {
       const [name = '', value = ''] = line.split(/=(.*)/s)

@@ -1,7 +1,7 @@
+import type { Column } from '../../database/column.js'
 import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
-import type { Column } from '../../database/column.js'
 import { listColumnsOf } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { describeTest, negate, zeroOf } from '../../collections/row-test.js'
@@ -127,7 +127,7 @@ function listConditions(table: ResolvedTable): readonly Condition[] {
   ]
 }
 
-/** The fields that no time can be: a column of times is tested there. */
+/** Fields that are not times: a column of times is tested there. */
 const testedField = /\.fields\.(status|checkedIn)\b/
 
 /** Of a column where a zero date does not count as NULL. */

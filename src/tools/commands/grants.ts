@@ -53,10 +53,10 @@ export async function printGrants(variables: Variables, account: Account): Promi
   })
   const filled = await withDatabase(config, read).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
-    return { mapping, unread: toFailureText(error), objects: undefined }
+    return { mapping, unread: toFailureText(error), objects: [] }
   })
   const head = filled.unread && `-- Not every name was compared with the database. ${filled.unread}\n`
-  const { objects = [] } = filled
+  const { objects } = filled
   const behindViews =
     objects.length === 0 || listHidden(objects).length > 0 ? undefined : listBehindViews(objects)
   return `${head}${renderGrants(filled.mapping, { ...account, database: config.database.name }, behindViews)}`
