@@ -29,18 +29,10 @@ async function request(path: string, headers: Headers = {}, method: 'GET' | 'HEA
 }
 
 test.each([
-  ['gzip', 'gzip'],
-  ['br', 'br'],
   ['gzip, deflate, br, zstd', 'br'],
-  ['br;q=0.5, gzip', 'gzip'],
   ['gzip;q=0.5, BR ; q=0.5', 'br'],
   ['br;q=0, *;q=0.1', 'gzip'],
   ['gzip;q=much', 'none'],
-  ['*', 'gzip'],
-  ['GZIP', 'gzip'],
-  ['deflate', 'none'],
-  ['identity', 'none'],
-  ['gzip;q=0', 'none'],
   ['', 'none'],
 ])('a page and the documentation for Accept-Encoding %o are sent in %s', async (accepted, encoding) => {
   const plain = await request(page)

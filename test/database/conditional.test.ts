@@ -27,14 +27,6 @@ test.each(collections)('unchanged %s are 304, to any form of If-None-Match', asy
   }
 })
 
-test('the next page is linked, with the limit that was sent, and the link works', async () => {
-  const { headers, body } = await client.get('invoices', { limit: 7 })
-  const links = /^<\/api\/public\/v1\/openapi\.json>; rel="service-desc", <(\/api\/[^>]+)>; rel="next"$/
-  const next = await client.get(links.exec(String(headers['link']))![1]!)
-  const { data } = (await client.get('invoices', { limit: 7, cursor: body.meta.cursor! })).body
-  expect(next.body.data).toEqual(data)
-})
-
 test('the epoch of the mapping is in every list, in its tag and in the metrics', async () => {
   const raised = await startService(database, { change: (mapping) => ({ ...mapping, epoch: 3 }) })
   const own = createClient(raised)

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../support/ask.js'
 import { createClient } from '../support/client.js'
 import { runStatements } from '../product/server.js'
 import type { ProductDatabase } from '../product/index.js'
@@ -36,45 +35,29 @@ const readReady = async () => {
 const linesWith = (text: string) =>
   service.logLines().filter(({ msg }) => typeof msg === 'string' && msg.includes(text))
 
-const looseId = 'CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL'
-
-describe('a collation that becomes looser while serving', () => {
-  test('lets no record be found and no event be filtered by in another case', async () => {
-    const { body } = await client.get('registrations', { limit: 1 })
-    const [id, eventId] = ['id', 'eventId'].map((name) => String(body.data[0]![name])) as [string, string]
-    await alter(`MODIFY id ${looseId}, MODIFY event_id ${looseId}`)
-    expect(await statusOf(`registrations/${id}`)).toBe(200)
-    expect(await statusOf(`registrations/${id.toLowerCase()}`)).not.toBe(200)
-    expect((await client.get('registrations', { eventId })).body.data.length).toBeGreaterThan(0)
-    // A 503 has no data at all.
-    const lower = await client.get('registrations', { eventId: eventId.toLowerCase() })
-    expect(JSON.stringify(lower.body)).not.toContain(eventId)
-  })
-
-  test('shows no record of a workspace whose id differs by case alone', async () => {
-    const { body } = await client.get('registrations', { limit: 1 })
-    const id = String(body.data[0]!['id'])
-    await alter(`MODIFY workspace_id ${looseId}`)
-    const [row] = await ask(
-      database.adminUrl,
-      `SELECT workspace_id AS workspace FROM event_registrations WHERE id = '${id}'`,
-    )
-    const other = String(row!['workspace']).toLowerCase()
-    expect(other).not.toBe(row!['workspace'])
-    await runStatements(database.adminUrl, [
-      `UPDATE event_registrations SET workspace_id = '${other}' WHERE id = '${id}'`,
-    ])
-    expect(await statusOf(`registrations/${id}`)).not.toBe(200)
-    const list = await client.get('registrations', { limit: 100 })
-    expect(JSON.stringify(list.body)).not.toContain(id)
-  })
+test('a collation that becomes looser while serving lets nothing be found or filtered by in another case, of no workspace', async () => {
+  const { body } = await client.get('registrations', { limit: 2 })
+  const [{ id, eventId }, { id: foreign }] = body.data as [Record<string, string>, Record<string, string>]
+  const loose = 'CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL'
+  await alter(...['id', 'event_id', 'workspace_id'].map((name) => `MODIFY ${name} ${loose}`))
+  await runStatements(database.adminUrl, [
+    `UPDATE event_registrations SET workspace_id = LOWER(workspace_id) WHERE id = '${foreign!}'`,
+  ])
+  expect(await statusOf(`registrations/${id!}`)).toBe(200)
+  for (const hidden of [id!.toLowerCase(), foreign!])
+    expect(await statusOf(`registrations/${hidden}`)).not.toBe(200)
+  const list = await client.get('registrations', { limit: 100 })
+  expect(JSON.stringify(list.body)).toContain(id)
+  expect(JSON.stringify(list.body)).not.toContain(foreign)
+  expect((await client.get('registrations', { eventId: eventId! })).body.data.length).toBeGreaterThan(0)
+  // A 503 has no data at all.
+  const lower = await client.get('registrations', { eventId: eventId!.toLowerCase() })
+  expect(JSON.stringify(lower.body)).not.toContain(eventId)
 })
 
 describe('a change that the mapping does not fit', () => {
   test.each([
-    ['an id of the event that becomes a number', 'MODIFY event_id INT NOT NULL'],
     ['a time that becomes a day', 'MODIFY updated_at DATE NOT NULL'],
-    ['a status that becomes a float', 'MODIFY reg_status DOUBLE NOT NULL'],
     ['a workspace that becomes a number', 'MODIFY workspace_id INT NOT NULL'],
     ['a renamed column', 'RENAME COLUMN attendee_name TO guest_name'],
     ['a renamed table', 'RENAME TO event_registrations_old'],
@@ -86,22 +69,6 @@ describe('a change that the mapping does not fit', () => {
       expect(await statusOf(path)).toBe(503)
     expect(await statusOf('registrations', { eventId: 'E1' })).toBe(503)
     expect(await statusOf('invoices')).toBe(200)
-  })
-
-  test('never leaves a list empty whose fields are looked up, after an empty page was confirmed', async () => {
-    const email = { from: 'event_registrations', on: 'id', column: 'attendee_email' }
-    service = await startService(database, {
-      env: { SCHEMA_CHECK_SECONDS: '3600' },
-      change: ({ registrations: { fields, ...section }, ...mapping }) => ({
-        ...mapping,
-        registrations: { ...section, fields: { ...fields, email } },
-      }),
-    })
-    client = createClient(service)
-    await runStatements(database.adminUrl, ['UPDATE event_registrations SET archived_at = updated_at'])
-    expect([await statusOf('registrations'), await statusOf('registrations')]).toEqual([200, 200])
-    await alter('MODIFY workspace_id INT NOT NULL')
-    expect(await statusOf('registrations')).toBe(503)
   })
 
   test('turns /readyz red, says in one line what is wrong, and ends by itself', async () => {
@@ -153,28 +120,6 @@ describe('a change that the mapping does not fit', () => {
 })
 
 describe('a change that the mapping still fits', () => {
-  test.each([
-    ['a new column', 'ADD COLUMN note VARCHAR(20) NULL'],
-    ['a new index', 'ADD INDEX ix_new (workspace_id, reg_status, updated_at, id)'],
-    ['a lost index', 'DROP INDEX ix_reg_event'],
-  ])('is served on without an error: %s', async (_what, change) => {
-    const before = (await client.get('registrations', { limit: 100 })).body.data
-    await alter(change)
-    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
-    expect(await readReady()).toMatchObject({ statusCode: 200, reasons: [] })
-    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
-  })
-
-  test('takes a new character set into use at the first id that is not found', async () => {
-    const { body } = await client.get('registrations', { limit: 1 })
-    // As wide and as exact as before: only the name of the collation tells.
-    await alter('MODIFY id CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL')
-    const change = `UPDATE event_registrations SET id = 'ä-new' WHERE id = '${String(body.data[0]!['id'])}'`
-    await runStatements(database.adminUrl, [change])
-    const path = `registrations/${encodeURIComponent('ä-new')}`
-    expect([await statusOf(path), await statusOf(path)]).toEqual([200, 200])
-  })
-
   test('is logged where it takes the index of lists away', async () => {
     service = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '1' } })
     client = createClient(service)

@@ -1,14 +1,9 @@
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { createClient as createApiClient } from '../../src/client/index.js'
-import type { MirrorStore, Registration } from '../../src/client/index.js'
 import { runStatements } from '../product/server.js'
 import type { View } from '../product/index.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { createClient } from '../support/client.js'
-import { makeFolder } from '../support/folder.js'
 import { keyTable, openKey } from '../support/open-key.js'
-import { readNdjson, sortById, startPull } from '../support/pulling.js'
 import { startService, useThrowaway } from '../support/service.js'
 import { findingsOf, listOf, run } from '../support/verifying.js'
 
@@ -83,40 +78,9 @@ test.each([
   expect(empty).toBeGreaterThan(2)
 })
 
-test('the client, a mirror with its scrub, pull and verify go on behind empty pages', async () => {
+test('verify goes on behind empty pages', async () => {
   const { app } = await startService(database, { entriesMax: 3 })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const client = createApiClient({ url, key: key.text })
-  const pages: (readonly Registration[])[] = []
-  for await (const { data } of client.registrations.list().pages()) pages.push(data)
-  expect(pages.filter(({ length }) => length === 0).length).toBeGreaterThan(2)
-  expect(pages.flat()).toEqual(expected)
-
-  const stored = new Map<string, Registration>()
-  let state: string | undefined
-  const store: MirrorStore<Registration> = {
-    readState: () => Promise.resolve(state),
-    readIds: () => Promise.resolve(stored.keys()),
-    readRange: () => Promise.resolve(stored.values()),
-    write: (change) => {
-      for (const one of change.records) stored.set(one.id, one)
-      for (const id of change.removedIds) stored.delete(id)
-      state = change.state
-      return Promise.resolve()
-    },
-  }
-  for (const full of [false, false, true]) {
-    const result = await client.mirror('registrations', store, { full, scrub: 100 })
-    expect([result.removed, [...stored.values()]]).toEqual([0, expected])
-  }
-
-  const to = join(makeFolder(), 'copy.ndjson')
-  const env = { VITRINE_URL: url, VITRINE_KEY: key.text }
-  const { outcome } = startPull(['registrations', '--url', url, '--key-env', 'VITRINE_KEY', '--to', to], env)
-  expect(await outcome).toMatchObject({ status: 0 })
-  expect(await readNdjson(to)).toEqual(sortById(expected))
-
-  const report = await run(url, { keys: { key: key.text } })
+  const report = await run(await app.listen({ port: 0, host: '127.0.0.1' }), { keys: { key: key.text } })
   expect(findingsOf(report)).toEqual([])
   expect(listOf(report, 'skipped')).not.toContain('crawls-agree')
 })

@@ -10,8 +10,8 @@ import { startService, useThrowaway } from '../support/service.js'
 const throwaway = useThrowaway()
 
 /** What someone who knows the format and the workspace can make: it holds no secret, so it must do no harm. */
-function forge(collection: string, workspaceId: string, content: readonly unknown[], order = ''): string {
-  const bytes = Buffer.from(JSON.stringify(content) + order)
+function forge(collection: string, workspaceId: string, content: readonly unknown[]): string {
+  const bytes = Buffer.from(JSON.stringify(content))
   const hash = createHash('sha256')
     .update(JSON.stringify([collection, workspaceId]))
     .update(bytes)
@@ -50,19 +50,7 @@ test.each(['DATETIME', 'seconds'] as const)('a forged cursor is a page or a 400,
     ...['9999-12-31 23:59:59.999999', '2026-01-10 00:00:00.5', '2026-13-01 00:00:00', "' or 1=1"],
     ...['1767225600', '-1', '0', '99999999999999999999'],
   ]
-  const uuid = '00000000-0000-1000-8000-000000000000'
-  const ids = [
-    '',
-    '0',
-    'x',
-    '18446744073709551615',
-    uuid,
-    "' or ''='",
-    '\u0000',
-    '😀',
-    'é ',
-    'z'.repeat(5000),
-  ]
+  const ids = ['', '18446744073709551615', "' or ''='", '\u0000', '😀', 'é ', 'z'.repeat(5000)]
   const start = '2026-01-01T00:00:00.000000Z'
   for (const collection of collections) {
     for (const time of places) {
@@ -77,13 +65,8 @@ test.each(['DATETIME', 'seconds'] as const)('a forged cursor is a page or a 400,
       )
       expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
     }
-    for (const order of ['\n', ' '.repeat(12), ' '.repeat(13), '\t'.repeat(5000), '\u00a0'.repeat(12)]) {
-      const content = [1, null, uuid, start, null, null, null]
-      const cursor = forge(collection, database.product.workspaceId(0), content, order)
-      expect((await client.get(collection, { cursor })).body.code).toBe('invalid_cursor')
-    }
     const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
-    const filtered = [1, time, ids[4], start, start, "x' or 1=1", '\u0000']
+    const filtered = [1, time, ids[1], start, start, "x' or 1=1", '\u0000']
     const { status } = await client.get(collection, {
       cursor: forge(collection, database.product.workspaceId(0), filtered),
     })

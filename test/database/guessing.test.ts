@@ -2,11 +2,9 @@ import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
 import { mintKey } from '../../src/keys/key.js'
 import { keys } from '../product/index.js'
-import { runStatements } from '../product/server.js'
 import { base } from '../support/client.js'
-import { startService, useProduct, useThrowaway } from '../support/service.js'
+import { startService, useProduct } from '../support/service.js'
 
-const throwaway = useThrowaway()
 const database = useProduct('plain', { registrations: 100 })
 
 /** A key of the right form, which only a look into the table can tell from a real one. */
@@ -17,9 +15,9 @@ interface From {
   readonly forwardedFor?: string
 }
 
-async function start(env: Readonly<Record<string, string>> = {}, of = database) {
+async function start(env: Readonly<Record<string, string>> = {}) {
   const time = { age: 1000 }
-  const service = await startService(of, {
+  const service = await startService(database, {
     env: { REFUSED_KEYS_PER_MINUTE: '3', DATABASE_QUERY_TIMEOUT_MS: '2000', ...env },
     ageClock: () => time.age,
   })
@@ -79,22 +77,6 @@ test('guessing stays off the database, and a key that is known goes on from the 
   expect(await ask(keys.other)).toBe('200')
   const lines = service.logLines().filter(({ address }) => address !== undefined)
   expect(lines).toEqual([expect.objectContaining({ level: 40, address: '127.0.0.1' })])
-})
-
-test('a key that was revoked, or expired, gets the answer of one that never existed', async () => {
-  const own = await throwaway.createProduct('plain', { registrations: 100 })
-  const { service, time, ask } = await start({}, own)
-  expect(await ask(keys.both)).toBe('200')
-  await runStatements(own.adminUrl, ['UPDATE workspace_api_keys SET revoked_at = UTC_TIMESTAMP(3)'])
-  time.age += 30_001
-  for (const key of [keys.both, keys.revoked, keys.expired]) expect(await ask(key)).toBe('invalid_key')
-  const refused = [keys.both, keys.revoked, keys.expired, mintGuess(), 'not a key at all']
-  for (const key of refused) expect(await ask(key)).toBe('rate_limited')
-  const metrics = (await service.ops.inject('/metrics')).body
-  expect(metrics).toContain('vitrine_problems_total{code="invalid_key"} 3')
-  expect(metrics).toContain(`vitrine_problems_total{code="rate_limited"} ${refused.length}`)
-  expect(metrics).toContain('vitrine_address_limits_total 1')
-  expect(metrics).toContain('vitrine_refused_addresses 1')
 })
 
 test('what the database did not answer does not count against an address', async () => {

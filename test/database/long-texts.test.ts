@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
-import { findSection, runCheck } from '../support/checking.js'
+import { runCheck } from '../support/checking.js'
 import { createClient } from '../support/client.js'
 import { keyTable, openKey } from '../support/open-key.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -110,33 +110,6 @@ async function measureLongest(task: () => Promise<unknown>): Promise<number> {
   for (const channel of channels) unsubscribe(channel, note)
   return longest
 }
-
-test('a text of 1,000 characters is shown, and one with one more is a row that cannot be shown, in every place', async () => {
-  const sets = places.flatMap(([table, set], at) => [
-    `UPDATE ${table} SET ${set("repeat('😀', 1000)")} WHERE id = '${2 * at}'`,
-    `UPDATE ${table} SET ${set("concat(repeat('x', 1000), '😀')")} WHERE id = '${2 * at + 1}'`,
-  ])
-  const database = await create(2 * places.length, sets)
-  const service = await startService(database)
-  const client = createClient(service, key.text)
-  for (const [at, [table, , field]] of places.entries()) {
-    const collection = table === 'people' ? 'registrations' : 'invoices'
-    const shown = await client.get(`${collection}/${2 * at}`)
-    expect([field, shown.body]).toEqual([field, expect.objectContaining({ [field]: '😀'.repeat(1000) })])
-    const records = await client.crawl(collection, { limit: 1 })
-    expect(records).toContainEqual(shown.body)
-    expect(records.map(({ id }) => id)).not.toContain(String(2 * at + 1))
-    expect((await client.get(`${collection}/${2 * at + 1}`)).status).toBe(404)
-    const reason = `${field} is longer than 1,000 characters`
-    expect(service.logLines()).toContainEqual(
-      expect.objectContaining({ collection, id: String(2 * at + 1), reason }),
-    )
-  }
-  const problems = findSection(await runCheck(database), 'contradictions')
-    .findings.map(({ problem }) => problem)
-    .join('\n')
-  for (const [, , field] of places) expect(problems).toContain(`${field} is longer than 1,000 characters`)
-})
 
 test('no result has more of a text than its reader takes', async () => {
   const text = "repeat('€', 100000)"

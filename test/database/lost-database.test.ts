@@ -73,18 +73,6 @@ test('a connection that is lost while it prepares a statement gives back one slo
   expect((await client.get('registrations')).status).toBe(200)
 })
 
-test('a network that swallows everything is a 503 for each request, prepared before or not, and no longer', async () => {
-  const service = await startBehindNetwork()
-  const client = createClient(service)
-  const ask = () => Promise.all([client.get('registrations'), client.get('invoices')])
-  expect((await client.get('registrations')).status).toBe(200)
-  network.set({ do: 'swallow' })
-  expect((await ask()).map(({ body }) => body.code)).toEqual(Array(2).fill('database_unavailable'))
-  network.set({ do: 'pass' })
-  expect((await ask()).map(({ status }) => status)).toEqual([200, 200])
-  await expect.poll(() => readGauge(service, 'vitrine_database_active')).toBe(0)
-})
-
 test('an error behind an answer fails no other request, and ends no process', async () => {
   const client = createClient(await startBehindNetwork())
   expect((await client.get('registrations')).status).toBe(200)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import fc from 'fast-check'
 import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
 import { canary, canaryDay, canaryNumber, canaryPair, keys, runStatements } from '../product/index.js'
@@ -30,7 +29,7 @@ const parameters = ['eventId', 'status', 'updatedSince', 'cursor', 'limit', 'sor
 
 const database = useProduct('plain')
 const service = useService(database, { env: { LOG_LEVEL: 'trace' } })
-let left: string[] = []
+const left: string[] = []
 
 /** Sends a request, and keeps whatever came back, cursors opened. */
 async function send(url: string, key: string = keys.both, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
@@ -78,25 +77,6 @@ test('nothing secret is in any answer, header, cursor, log line or metric', asyn
   // A column that the caller sends, and an element of the documentation page.
   const others = answers.replaceAll('badge_qr_token', '').replaceAll('<select ', '')
   for (const word of internals) expect([word, others.includes(word)]).toEqual([word, false])
-})
-
-test('nothing secret comes back from hostile input either, and nothing fails', async () => {
-  left = []
-  const known = [
-    ...['../', '%00', "' or '1'='1", '1;drop table x', '${7*7}', '\\', "\\'", '--', '/*', '0x00'],
-    ...['NaN'],
-  ]
-  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...known))
-  const places = fc.constantFrom(...parameters.slice(0, 5), 'id')
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...collections), places, texts, async (collection, where, value) => {
-      const encoded = encodeURIComponent(Buffer.from(value).toString())
-      const rest = where === 'id' ? `/${encoded}` : `?${where}=${encoded}`
-      expect([200, 400, 404]).toContain((await send(`${base}/${collection}${rest}`)).statusCode)
-    }),
-    { numRuns: 50 },
-  )
-  expectNothingSecret(left.join('\n') + service.logs())
 })
 
 test('whatever comes and however it fails, no key, query, path or header is in the log, traces included', async () => {
