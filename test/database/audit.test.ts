@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
+import { AuditError } from '../../src/errors.js'
+import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
+import { startService } from '../support/service.js'
 
-const { isMariaDb, fill, run, audit, listErrors, compare } = useAuditedProduct()
+const { database, isMariaDb, fill, run, audit, listErrors, compare } = useAuditedProduct()
 
 interface Case {
   readonly given: readonly string[]
@@ -42,30 +45,6 @@ describe('the audit', () => {
     expect(await listErrors()).toEqual([])
   })
 
-  test('finds a role that is taken by default', async () => {
-    const set = isMariaDb() ? 'SET DEFAULT ROLE `$role_a` FOR $u' : 'SET DEFAULT ROLE `$role_a` TO $u'
-    await run(
-      'CREATE ROLE `$role_a`',
-      'GRANT SELECT ON `$db`.invoices TO `$role_a`',
-      'GRANT `$role_a` TO $u',
-      set,
-    )
-    expect((await listErrors()).map(({ object }) => object)).toEqual(
-      expect.arrayContaining([fill('`$db`.`invoices`'), 'invoices.einv_signed_xml']),
-    )
-  })
-
-  test('names each column of neverRead that can be selected', async () => {
-    await run('GRANT SELECT ON `$db`.invoices TO $u')
-    const findings = await listErrors()
-    expect(findings.slice(1).map(({ object }) => object)).toEqual([
-      'invoices.einv_submission_id',
-      'invoices.einv_signed_xml',
-      'invoices.einv_hash',
-      'invoices.einv_cleared_at',
-    ])
-  })
-
   test('refuses no usual account: with TLS and limits, and with roles that give nothing more, active or not', async () => {
     await run(
       'ALTER USER $u REQUIRE SSL WITH MAX_USER_CONNECTIONS 50',
@@ -79,5 +58,60 @@ describe('the audit', () => {
     )
     await run('ALTER USER $u REQUIRE NONE')
     expect(await listErrors()).toEqual([])
+  })
+})
+
+describe('an id', () => {
+  afterEach(() => run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id)'))
+
+  test('that only a unique index of two columns has is refused at the start, under AUDIT=warn too', async () => {
+    await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id)')
+    const failure = await startService(database(), { env: { AUDIT: 'warn' } }).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(AuditError)
+    expect((failure as AuditError).lines).toEqual([
+      expect.stringMatching(
+        /^invoices\.fields\.id: found invoices\.id, which no index makes unique.*or a view with a column that has each id once/,
+      ),
+    ])
+  })
+
+  test('whose first characters an index makes unique is accepted', async () => {
+    await run(
+      'ALTER TABLE invoices DROP PRIMARY KEY, ADD UNIQUE KEY ids (id(20)), ADD PRIMARY KEY (id, created_at)',
+    )
+    const found = await listErrors()
+    await run('ALTER TABLE invoices DROP KEY ids')
+    expect(found).toEqual([])
+  })
+})
+
+describe('statistics with the values of a forbidden column', () => {
+  test.runIf(!inject('server').isMariaDb)('are an error on MySQL, with what drops them', async () => {
+    const shown =
+      "SELECT count(*) AS shown FROM information_schema.column_statistics WHERE schema_name = database() AND histogram LIKE '%buckets%'"
+    await run('ANALYZE TABLE `$db`.invoices UPDATE HISTOGRAM ON einv_hash, grand_total')
+    const [before] = await ask(database().readUrl, shown)
+    const found = await listErrors()
+    await run('ANALYZE TABLE `$db`.invoices DROP HISTOGRAM ON grand_total', ...found.map(({ fix }) => fix))
+    expect(Number(before?.['shown'])).toBe(2)
+    expect(found).toEqual([
+      expect.objectContaining({
+        object: 'invoices.einv_hash',
+        fix: fill('ANALYZE TABLE `$db`.`invoices` DROP HISTOGRAM ON `einv_hash`;'),
+      }),
+    ])
+    expect(await listErrors()).toEqual([])
+  })
+
+  test.runIf(inject('server').isMariaDb)('cannot be read on MariaDB', async () => {
+    await run('ANALYZE TABLE `$db`.invoices PERSISTENT FOR COLUMNS (einv_hash) INDEXES ()')
+    const stored = await ask(
+      database().adminUrl,
+      "SELECT * FROM mysql.column_stats WHERE column_name = 'einv_hash'",
+    )
+    expect(stored).not.toEqual([])
+    await expect(ask(database().readUrl, 'SELECT * FROM mysql.column_stats')).rejects.toThrow(/denied/)
   })
 })

@@ -16,27 +16,8 @@ const plain = useProduct('plain')
 const folder = makeFolder()
 
 describe('the check', () => {
-  test('has five sections, and no error for the unchanged product', async () => {
-    const report = await runCheck(plain)
-    expect(report.ok).toBe(true)
-    expect(report.sections.map(({ id }) => id)).toEqual(sectionIds)
-  })
-
   test('shows the column, the type and the option of every public field', async () => {
-    const section = find(await runCheck(plain), 'profile')
-    const invoices = rowsOf(section, 'invoices')
-    const fields = invoices.map(({ field }) => field)
-    expect(fields.slice(0, 9)).toEqual([
-      'id',
-      'number',
-      'status',
-      'total',
-      'currency',
-      'issueDate',
-      'dueDate',
-      'createdAt',
-      'updatedAt',
-    ])
+    const invoices = rowsOf(find(await runCheck(plain), 'profile'), 'invoices')
     const status = invoices.find(({ field }) => field === 'status')!
     expect(status).toMatchObject({ column: 'invoices.invoice_status: varchar(24)', none: 0 })
     expect((status['bars'] as Bars).map(({ label }) => label).sort()).toEqual(
@@ -45,7 +26,6 @@ describe('the check', () => {
     const awkward = await throwaway.createProduct('awkward', { registrations: 40 })
     const traced = rowsOf(find(await runCheck(awkward), 'profile'), 'registrations')
     const mappedAs = (field: string): unknown => traced.find((row) => row['field'] === field)?.['mapped']
-    expect(mappedAs('name')).toMatch(/^\{"columns":\[/)
     expect(mappedAs('status')).toMatch(/"values":\{.*\d+":"[A-Z]+"/)
     expect(mappedAs('updatedAt')).toBe('"touched"')
   })
@@ -177,12 +157,6 @@ describe('the check', () => {
       expect(others.map(({ object }) => object)).toEqual([])
       expect(rowsOf(find(report, 'profile'), 'invoices')).toHaveLength(9)
     }
-    // Where no collection is left, each place is an issue.
-    await writeFile(mappingFile, text.replaceAll(/^( {4}(?:id|total)): .*/gm, '$1: TODO # candidates: a'))
-    const places = ['registrations.fields.id', 'invoices.fields.id', 'invoices.fields.total']
-    await expect(runCheck({ readUrl: plain.adminUrl, mappingFile })).rejects.toMatchObject({
-      issues: places.map((path) => ({ path, found: 'TODO', allowed: 'a' })),
-    })
   })
 
   test('finds a mapping that does not fit the schema, and skips what needs one that does', async () => {
@@ -217,26 +191,20 @@ describe('what the check prints', () => {
     expect(await print(listed, false)).toContain('BAD\\u001b\\u0007 (')
   })
 
-  test('is a JUnit report with a case for each section, which only its owner can read', async () => {
-    const file = join(folder, 'check.xml')
+  test('is a page, and a JUnit report with a case for each section, which only their owner can read', async () => {
+    const [file, html] = [join(folder, 'check.xml'), join(folder, 'page.html')]
     const wrong = await changeMapping(
       await changeMapping(plain, 'email: attendee_email', 'email: attendee_mail'),
       'currency: currency_code',
       'currency: currency',
     )
     const variables = { DATABASE_URL: wrong.readUrl, MAPPING_FILE: wrong.mappingFile }
-    await check(variables, { json: false, all: false, junit: file, clock: Date.now })
+    await check(variables, { json: false, all: false, junit: file, html, clock: Date.now })
     const { cases, failures, skips } = await readJunit(file)
     expect(cases).toEqual(sectionIds)
     expect(failures.map(([name]) => name)).toContain('contradictions')
     expect(skips.map(([name]) => name)).toContain('cost')
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-  })
-
-  test('is a page that only its owner can read', async () => {
-    const page = join(folder, 'page.html')
-    await print(plain, true)
-    expect((await stat(page)).mode & 0o777).toBe(0o600)
+    for (const one of [file, html]) expect((await stat(one)).mode & 0o777).toBe(0o600)
   })
 
   const print = async (database: ProductDatabase, json: boolean): Promise<string> => {

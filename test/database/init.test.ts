@@ -174,57 +174,6 @@ test('the shortest way to an event, a table that links it, a log of scans, and t
   })
 })
 
-test('what can be another person, another document or another zone is not a sure proposal, and a total has candidates', async () => {
-  const rows = (row: (i: number) => string, count = 12): string =>
-    Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', ')
-  const url = await createOwnDatabase(throwaway, [
-    'CREATE TABLE shops (id INT PRIMARY KEY, name VARCHAR(80))',
-    "INSERT INTO shops VALUES (1, 'North'), (2, 'South')",
-    'CREATE TABLE hotels (id INT PRIMARY KEY, name VARCHAR(80), email VARCHAR(120))',
-    "INSERT INTO hotels VALUES (1, 'Inn', 'inn@example.com')",
-    `CREATE TABLE attendees (id INT PRIMARY KEY, shop_id INT NOT NULL, event_id INT NOT NULL, hotel_id INT, order_id INT, status VARCHAR(20), created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)`,
-    `INSERT INTO attendees VALUES ${rows((i) => `${i}, ${1 + (i % 2)}, ${1 + (i % 3)}, 1, ${i}, 'open', '2026-01-01', '2026-01-02'`)}`,
-    'CREATE TABLE orders (id INT PRIMARY KEY, full_name VARCHAR(80), email VARCHAR(120))',
-    `INSERT INTO orders VALUES ${rows((i) => `${i}, 'P', 'p${i}@example.com'`)}`,
-    'CREATE TABLE products (id INT PRIMARY KEY, shop_id INT NOT NULL, number VARCHAR(20) NOT NULL, price DECIMAL(9,2), currency CHAR(3), status VARCHAR(20), date DATE, created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)',
-    `INSERT INTO products VALUES ${rows((i) => `${i}, 1, 'P${i}', 5, 'EUR', 'on', '2026-01-01', '2026-01-01', '2026-01-02'`)}`,
-    'CREATE TABLE documents (id INT PRIMARY KEY, shop_id INT NOT NULL, number VARCHAR(20) NOT NULL, currency CHAR(3), status VARCHAR(20), issued_at DATETIME, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL)',
-    `INSERT INTO documents VALUES ${rows((i) => `${i}, 1, 'D${i}', 'EUR', 'on', '2026-01-01', '2026-01-01', '2026-01-02'`, 400)}`,
-    'CREATE TABLE document_parts (id INT PRIMARY KEY, document_id INT NOT NULL, charged DECIMAL(9,2))',
-    `INSERT INTO document_parts VALUES ${rows((i) => `${i}, ${i}, 5`)}`,
-    'CREATE TABLE settings (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, value VARCHAR(80))',
-    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.theme', 'dark'), (4, 'report.timeZone', '+03:00'), (5, 'db.time_zone', 'SYSTEM')",
-    'ANALYZE TABLE documents',
-  ])
-  const facts = await withDatabase(url, readFacts)
-  const find = (proposal: Proposal, path: string): Choice =>
-    proposal.choices.find((one) => one.path === path)!
-  const open = proposeMapping(facts)
-  expect(find(open, 'invoices.table').candidates[0]).toMatchObject({
-    value: 'documents',
-    why: expect.stringMatching(/300 of \d+ rows$/) as string,
-  })
-  const { value, candidates } = find(open, 'timezone')
-  expect([value, ...candidates.map((one) => one.value)]).toEqual([
-    'TODO',
-    '+03:00',
-    'Europe/Berlin',
-    '+00:00',
-  ])
-  const chosen = proposeMapping(facts, { registrations: 'attendees', invoices: 'documents' })
-  expect(find(chosen, 'registrations.fields.email')).toMatchObject({
-    value: 'TODO',
-    candidates: [
-      { value: { from: 'orders', on: 'order_id', column: 'email' } },
-      { value: { from: 'hotels', on: 'hotel_id', column: 'email' } },
-    ],
-  })
-  expect(find(chosen, 'invoices.fields.total')).toMatchObject({
-    value: 'TODO',
-    candidates: [{ value: { from: 'document_parts', key: 'document_id', sum: ['charged'] } }],
-  })
-})
-
 const toMapping = (proposal: Proposal): Content => parse(renderMapping(proposal)) as Content
 
 function at(content: unknown, path: string): unknown {
