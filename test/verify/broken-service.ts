@@ -7,10 +7,7 @@ import { startScript } from '../support/scripted-server.js'
 export type Asked = Pick<RawRequest, 'method' | 'target' | 'headers'>
 
 /** An answer. The body is not compressed here: it is encoded again as `content-encoding` says. */
-export interface Answer extends RawAnswer {
-  /** Whether the body is sent as it is, whatever `content-encoding` says. */
-  readonly isEncoded?: boolean
-}
+export type Answer = RawAnswer
 
 /** Sends a request to the service, with these differences. */
 export type Forward = (differences?: Partial<Asked>) => Promise<Answer>
@@ -78,8 +75,8 @@ export function breakService(service: Ask, change: Change): Send {
 }
 
 /** A change may send a length of its own. */
-function encode({ status, headers, body, isEncoded = false }: Answer, method: string): RawAnswer {
-  const [, encodeBody] = isEncoded ? [] : (codecs[headers['content-encoding'] ?? ''] ?? [])
+function encode({ status, headers, body }: Answer, method: string): RawAnswer {
+  const [, encodeBody] = codecs[headers['content-encoding'] ?? ''] ?? []
   const encoded = encodeBody?.(body) ?? body
   if (status === 304) return { status, headers, body: Buffer.alloc(0) }
   const own = { 'content-length': `${encoded.length}`, ...headers }

@@ -36,7 +36,6 @@ export const every: Meant = () => true
 export const failed: Meant = ({ status }) => status >= 400
 export const succeeded: Meant = ({ status }, asked) =>
   status === 200 && ['list', 'item'].includes(readWanted(asked).kind)
-export const ofItem: Meant = ({ status }, asked) => status === 200 && readWanted(asked).kind === 'item'
 export const ofDocument: Meant = (_, asked) => readWanted(asked).kind === 'document'
 export const withMethod =
   (method: string): Meant =>
@@ -84,20 +83,11 @@ export function headers(
   )
 }
 
-/** Changes members of problems, and their status as the answer's too. */
-export function problems(
-  isMeant: Meant,
-  changes: Fields | ((problem: Fields, asked: Asked) => Fields),
-  status?: number,
-): Change {
+/** Changes members of problems. */
+export function problems(isMeant: Meant, changes: Fields): Change {
   const isProblem: Meant = (answer, asked) =>
     failed(answer, asked) && answer.body.length > 0 && isMeant(answer, asked)
-  return change(isProblem, (answer, asked) => {
-    const problem = readJson(answer)
-    const changed = typeof changes === 'function' ? changes(problem, asked) : { ...problem, ...changes }
-    if (status === undefined) return withJson(answer, changed)
-    return { ...withJson(answer, { ...changed, status }), status }
-  })
+  return change(isProblem, (answer) => withJson(answer, { ...readJson(answer), ...changes }))
 }
 
 /** Changes requests on their way to the service. */
@@ -117,11 +107,11 @@ export function queries(
 /** Sends what the service refuses again, with differences; the second answer counts where it `isTaken`. */
 export function accept(
   isMeant: Meant,
-  differences: Partial<Asked> | ((asked: Asked) => Partial<Asked>),
+  toDifferences: (asked: Asked) => Partial<Asked>,
   isTaken: (answer: Answer) => boolean = () => true,
 ): Change {
   return change(isMeant, async (answer, asked, forward) => {
-    const second = await forward(typeof differences === 'function' ? differences(asked) : differences)
+    const second = await forward(toDifferences(asked))
     return isTaken(second) ? second : answer
   })
 }
@@ -141,26 +131,22 @@ export function isFrom({ headers: { authorization } }: Asked, key: string): bool
 }
 
 /** Changes the pages of lists. */
-export function pages(
-  toPage: (page: Page, query: URLSearchParams, asked: Asked, forward: Forward) => Page | Promise<Page>,
-): Change {
-  return change(both(succeeded, isList), async (answer, asked, forward) =>
-    withJson(answer, await toPage(readPage(answer), readWanted(asked).query, asked, forward)),
+export function pages(toPage: (page: Page, query: URLSearchParams) => Page): Change {
+  return change(both(succeeded, isList), (answer, asked) =>
+    withJson(answer, toPage(readPage(answer), readWanted(asked).query)),
   )
 }
 
 const isList: Meant = (_, asked) => readWanted(asked).kind === 'list'
 
 /** Changes the records of pages. */
-export function data(
-  toData: (data: readonly Fields[], query: URLSearchParams, page: Page) => readonly Fields[],
-): Change {
-  return pages((page, query) => ({ ...page, data: toData(page.data, query, page) }))
+export function data(toData: (data: readonly Fields[], query: URLSearchParams) => readonly Fields[]): Change {
+  return pages((page, query) => ({ ...page, data: toData(page.data, query) }))
 }
 
-type Where = 'lists' | 'items' | 'everywhere'
+type Where = 'items' | 'everywhere'
 
-/** Changes every record of a collection, in lists, as a single one, or in both. */
+/** Changes every record of a collection, as a single one alone, or in lists too. */
 export function records(
   collection: 'registrations' | 'invoices' | 'both',
   toRecord: (record: Fields) => Fields,
@@ -169,8 +155,7 @@ export function records(
   return change(succeeded, (answer, asked) => {
     const wanted = readWanted(asked)
     if (collection !== 'both' && wanted.collection !== collection) return answer
-    if (wanted.kind === 'item')
-      return where === 'lists' ? answer : withJson(answer, toRecord(readJson(answer)))
+    if (wanted.kind === 'item') return withJson(answer, toRecord(readJson(answer)))
     if (where === 'items') return answer
     const page = readPage(answer)
     return withJson(answer, { ...page, data: page.data.map(toRecord) })
@@ -201,21 +186,12 @@ export function withQuery({ target }: Asked, changes: Readonly<Record<string, st
   return url.pathname + url.search
 }
 
-export function without(sent: Asked['headers'], name: string): Asked['headers'] {
-  return Object.fromEntries(Object.entries(sent).filter(([other]) => other !== name))
-}
-
 export function readJson({ body }: Answer): Fields {
   return JSON.parse(body.toString()) as Fields
 }
 
 export function readPage({ body }: Answer): Page {
   return JSON.parse(body.toString()) as Page
-}
-
-/** The cursor of the next page, where an answer has one. */
-export function readCursor({ body }: Answer): string | undefined {
-  return /"cursor":"([^"]+)"/.exec(body.toString())?.[1]
 }
 
 export function withJson(answer: Answer, body: unknown): Answer {

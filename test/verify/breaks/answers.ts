@@ -6,7 +6,6 @@ import {
   hasCode,
   headers,
   ofDocument,
-  ofItem,
   problems,
   readJson,
   readPage,
@@ -18,7 +17,6 @@ import {
   withJson,
   withMethod,
   withStatus,
-  without,
 } from '../change.js'
 import type { Answer, Change } from '../broken-service.js'
 import type { Breaks, Meant } from '../change.js'
@@ -31,7 +29,6 @@ const anyCache = { 'cache-control': 'public, max-age=60' }
 /** Tags, 304s, headers and encodings that are not those of the contract. */
 export const answerBreaks: Breaks = {
   'cache-headers': {
-    'any cache may store an answer for a minute': headers(succeeded, anyCache),
     'any cache may store an error': headers(failed, anyCache),
     'a 304 may be stored by any cache': headers(withStatus(304), anyCache),
     'Cache-Control is missing': headers(succeeded, { 'cache-control': undefined }),
@@ -41,9 +38,6 @@ export const answerBreaks: Breaks = {
     'any If-None-Match gives 304': change(
       (answer, asked) => answer.status === 200 && asked.headers['if-none-match'] !== undefined,
       toNotModified,
-    ),
-    'no If-None-Match of a single record gives 304': requests((asked, { kind }) =>
-      kind === 'item' ? { headers: without(asked.headers, 'if-none-match') } : {},
     ),
     'a 304 has no ETag': headers(withStatus(304), { etag: undefined }),
   },
@@ -65,14 +59,6 @@ export const answerBreaks: Breaks = {
       const page = readPage(answer)
       return withJson(answer, { ...page, data: page.data.slice(1) })
     }),
-    'a compressed page is cut off': change(isCompressed, (answer) => ({
-      ...answer,
-      body: answer.body.subarray(0, answer.body.length >> 1),
-    })),
-    'a page says gzip and is not compressed': change(isCompressed, (answer) => ({
-      ...answer,
-      isEncoded: true,
-    })),
     'a page is compressed by gzip for who accepts brotli alone': headers(
       (answer, asked) => succeeded(answer, asked) && asked.headers['accept-encoding'] === 'br',
       { 'content-encoding': 'gzip' },
@@ -102,7 +88,6 @@ export const documentBreaks: Breaks = {
         ? { target: `${base}/invoices` }
         : {},
     ),
-    'the document is a page of HTML': change(ofDocument, withHtml),
   },
 }
 
@@ -114,11 +99,7 @@ export const parameterBreaks: Breaks = {
     }),
   },
   head: {
-    'HEAD of a single record is 405': change(both(ofHead(), ofItem), (answer) => ({
-      ...answer,
-      status: 405,
-    })),
-    'HEAD has no ETag': headers(ofHead(), { etag: undefined }),
+    'HEAD has no ETag': headers(both(withStatus(200), withMethod('HEAD')), { etag: undefined }),
   },
 }
 
@@ -126,7 +107,6 @@ export const parameterBreaks: Breaks = {
 export const errorBreaks: Breaks = {
   problems: {
     'an error is a page of HTML': change(hasCode('not_found'), withHtml),
-    'an error is application/json': headers(failed, { 'content-type': 'application/json' }),
     'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
   },
 }
@@ -166,8 +146,4 @@ function twoReleases(): Change {
     ...answer,
     body: Buffer.from(answer.body.toString().replaceAll('CONFIRMED', 'OK')),
   }))
-}
-
-function ofHead(): Meant {
-  return both(withStatus(200), withMethod('HEAD'))
 }

@@ -1,13 +1,9 @@
-import { accept, as, both, hasCode, ofKind, problems, withMethod, withStatus } from '../change.js'
-import type { Answer, Asked } from '../broken-service.js'
+import { accept, as, both, hasCode, ofKind, withMethod, withStatus } from '../change.js'
+import type { Answer } from '../broken-service.js'
 import type { Breaks, Meant } from '../change.js'
 import { keys } from '../../product/index.js'
 
 const asBoth = as(keys.both)
-const isKeyIn =
-  (toText: (asked: Asked) => string | null | undefined): Meant =>
-  (_, asked) =>
-    Boolean(toText(asked)?.includes(keys.both))
 const ofInvalidKey = hasCode('invalid_key')
 const ofMissingKey = hasCode('missing_key')
 const ofScope = hasCode('insufficient_scope')
@@ -28,38 +24,18 @@ export const keyBreaks: Breaks = {
       asBoth,
     ),
     'an unknown key with the tag of an answer is 304': accept(both(ofInvalidKey, isTagged), asBoth),
-    'an unknown key is 403': problems(ofInvalidKey, {}, 403),
   },
   'missing-key': {
     'parameters are checked before the key': accept(withStatus(401), asBoth, isBadRequest),
-    'a request without a key is answered': accept(ofMissingKey, asBoth),
     'HEAD needs no key': accept(both(withStatus(401), withMethod('HEAD')), asBoth),
-    'a key is accepted without a scheme': accept(
-      both(
-        ofMissingKey,
-        isKeyIn((asked) => asked.headers['authorization']),
-      ),
-      asBoth,
-    ),
     'a key is accepted in X-API-Key': accept(
-      both(
-        ofMissingKey,
-        isKeyIn((asked) => asked.headers['x-api-key']),
-      ),
+      both(ofMissingKey, (_, asked) => asked.headers['x-api-key'] === keys.both),
       asBoth,
-    ),
-    'the address is read for a key': accept(
-      both(ofMissingKey, (_, { target }) => target.includes('access_token=')),
-      as('evk_unknown'),
     ),
   },
   scopes: {
     'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
     'a single record needs no scope': accept(both(ofScope, ofKind('item')), asBoth),
     'HEAD needs no scope': accept(both(withStatus(403), withMethod('HEAD')), asBoth),
-    'a list with a status needs no scope': accept(
-      both(ofScope, (_, { target }) => target.includes('status=')),
-      asBoth,
-    ),
   },
 }
