@@ -18,7 +18,7 @@ import type { StoredWorld } from './run-product.js'
 import { collections } from './product.js'
 import type { Key, Product } from './product.js'
 import { createTables, quote } from './server.js'
-import { useStage } from './stage.js'
+import { useStage } from './seeds.js'
 
 /*
  * Three parties say the same of one product: `check` reads the database, the oracle knows every answer, and `verify` sees the API

@@ -15,7 +15,7 @@ import {
 import type { DrawnTime } from './draw-columns.js'
 import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import { drawCases, drawFlagTest, drawOwnTest } from './draw-tests.js'
+import { drawCases, drawTest, isLikely, isUnlikely } from './draw-tests.js'
 import type { Cell } from './product.js'
 import type {
   ColumnOption,
@@ -191,7 +191,7 @@ export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
   const kind = draft.random.whole(4)
   const from = checkedInAt === undefined ? { constant: false } : { from: 'checkedInAt' }
   const column = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
-  const checkedIn = kind === 1 ? drawFlagTest(draft, lookups, table) : column
+  const checkedIn = kind === 1 ? drawTest(draft, drawSpot(draft, lookups, table, 2), isUnlikely) : column
   return { checkedIn, ...(checkedInAt === undefined ? {} : { checkedInAt }) }
 }
 
@@ -234,7 +234,7 @@ function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable
   table.primary = [addColumn(draft, table, 'pk', drawCounter())]
   const key = drawKey(table)
   if (oneIn(draft, 2)) table.indexes.push([key])
-  const where = Array.from({ length: random.whole(3) }, () => drawOwnTest(draft, table))
+  const where = Array.from({ length: random.whole(3) }, () => drawTest(draft, { table }, isLikely))
   const kinds = ['decimal', 'decimal', 'integer', 'minor', 'scale'] as const
   const section = { draft: { ...draft, isClean: false }, lookups, table }
   const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart(section, kinds))

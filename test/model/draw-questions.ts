@@ -5,11 +5,28 @@ import { listStatuses } from './mapping.js'
 import type { StatusOption } from './mapping.js'
 import { collections, findPlace, findTable } from './product.js'
 import type { Collection, Product, Table } from './product.js'
-import type { Filters, Question } from './question.js'
 import { isSummerStart } from './zones.js'
 
 /** What the oracle knows of each collection. */
 export type Entries = Readonly<Partial<Record<Collection, readonly Entry[]>>>
+
+/** What a list is filtered by. */
+export interface Filters {
+  readonly updatedSince?: string
+  readonly eventId?: string
+  readonly status?: string
+}
+
+/** What is asked of the service, with the key of that place in the product's list. */
+export type Question = { readonly key: number; readonly collection: Collection } & (
+  | {
+      /** Every page, with these limits in turn. */
+      readonly kind: 'crawl'
+      readonly filters: Filters
+      readonly limits: readonly number[]
+    }
+  | { readonly kind: 'record'; readonly id: string }
+)
 
 interface Input {
   readonly random: Random
@@ -19,7 +36,7 @@ interface Input {
   readonly entries: Entries
 }
 
-/** Everything that is asked of a product: all crawls, records and filters, and some of the rest. */
+/** Everything that is asked of a product: all crawls, records and filters, and texts that look like ids. */
 export function drawQuestions(input: Input): readonly Question[] {
   const { product } = input
   return collections
@@ -35,7 +52,7 @@ export function drawQuestions(input: Input): readonly Question[] {
 }
 
 function drawLists(input: Input, collection: Collection, key: number): readonly Question[] {
-  const { random, product } = input
+  const { random } = input
   const crawl = (filters: Filters, limits: readonly number[]): Question => ({
     kind: 'crawl',
     key,
@@ -47,8 +64,6 @@ function drawLists(input: Input, collection: Collection, key: number): readonly 
   return [
     ...sizes.map((limits) => crawl({}, limits)),
     ...listFilters(input, collection).map((filters) => crawl(filters, [random.pick([100, 100, 2, 7])])),
-    { kind: 'conditional', key, collection },
-    { kind: 'cursor', key, collection, otherKey: (key + 1) % product.workspaces.length },
   ]
 }
 
@@ -159,9 +174,6 @@ function drawRecords({ random, product, tables }: Input, collection: Collection)
   return [
     ...ids.flatMap((id) => whole.map((key) => ({ kind: 'record', key, collection, id }) as const)),
     ...others.map((id) => ({ kind: 'record', key: random.pick(whole), collection, id }) as const),
-    ...pickSome(random, ids, 2).map(
-      (id) => ({ kind: 'conditional', key: random.pick(whole), collection, id }) as const,
-    ),
   ].filter(({ id }) => id !== '' && id !== '.' && id !== '..')
 }
 

@@ -56,20 +56,13 @@ export function drawCases(
 
 /** Which of the values are asked for. */
 type Choice = { readonly flag: TestValue; readonly share: number }
-const isLikely: Choice = { flag: 0, share: 2 }
-const isUnlikely: Choice = { flag: 1, share: 1 }
+/** Most rows fulfil it. */
+export const isLikely: Choice = { flag: 0, share: 2 }
+/** Few rows fulfil it. */
+export const isUnlikely: Choice = { flag: 1, share: 1 }
 
-/** A condition that most rows of a table fulfil. */
-export function drawOwnTest(draft: Draft, table: DraftTable): TestOption {
-  return drawTest(draft, { table }, isLikely)
-}
-
-/** What makes a flag true. */
-export function drawFlagTest(draft: Draft, lookups: Lookups, table: DraftTable): TestOption {
-  return drawTest(draft, drawSpot(draft, lookups, table, 2), isUnlikely)
-}
-
-function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOption {
+/** A condition of a column, here or behind a lookup. */
+export function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOption {
   const { random } = draft
   if (lookup !== undefined && oneIn(draft, 5))
     return { ...lookup, is: random.pick(['set', 'unset'] as const) }

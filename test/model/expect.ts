@@ -1,9 +1,8 @@
-import type { Entries } from './draw-questions.js'
+import type { Entries, Filters, Question } from './draw-questions.js'
 import type { Entry, View } from './oracle.js'
 import { isLookup, listStatuses } from './mapping.js'
 import type { StatusOption } from './mapping.js'
 import type { Collection, Product } from './product.js'
-import type { Filters, Question } from './question.js'
 
 /** The answer to a crawl. */
 export interface ExpectedList {
@@ -31,7 +30,7 @@ const scopeOf: Readonly<Record<Collection, string>> = {
 }
 
 /** The status that a key has whatever is asked; 200 for one that may ask. */
-export function expectKey({ product }: Expectation, { key, collection }: Question): number {
+function expectKey({ product }: Expectation, { key, collection }: Question): number {
   const { state, scopes } = product.keys[key]!
   if (state !== 'valid') return 401
   return scopes.includes(scopeOf[collection]) ? 200 : 403

@@ -8,7 +8,6 @@ export interface ColumnOption {
   readonly as?: 'uuid' | 'uuid-swapped' | undefined
   readonly zeros?: false | undefined
   readonly epoch?: 's' | 'ms' | 'us'
-  readonly neverChanges?: true
   /** The path of text in a JSON document. */
   readonly json?: string
   readonly charset?: 'utf8-in-latin1'

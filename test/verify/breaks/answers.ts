@@ -107,6 +107,7 @@ export const parameterBreaks: Breaks = {
 export const errorBreaks: Breaks = {
   problems: {
     'an error is a page of HTML': change(hasCode('not_found'), withHtml),
+    'an error is application/json': headers(failed, { 'content-type': 'application/json' }),
     'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
   },
 }
