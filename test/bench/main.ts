@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
@@ -66,8 +65,6 @@ async function runBench(throwaway: Throwaway): Promise<void> {
     }
     process.stdout.write(renderTable(seen))
   }
-  const files = await listFiles(throwaway, database)
-  process.stdout.write(`\nA list runs code of ${files.length} files: ${files.join(', ')}\n`)
 }
 
 /** As an operator runs Vitrine. The privileges that another build needs may be fewer. */
@@ -191,50 +188,12 @@ function median(numbers: readonly number[]): number {
   return (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2
 }
 
-// Node writes at the first signal what was run since the start, at the second what was run since the first.
-const takesCoverage = `data:text/javascript,import v8 from 'v8';process.on('SIGWINCH',()=>v8.takeCoverage())`
-
-/** The files of src whose code a list runs: each of several lists, after the first one of the process. */
-async function listFiles(throwaway: Throwaway, database: ProductDatabase): Promise<readonly string[]> {
-  const to = join(folder, 'coverage')
-  const args = ['--import', takesCoverage, 'dist/cli.js', 'serve']
-  const env = { ...toEnv(database.readUrl, database), NODE_V8_COVERAGE: to }
-  const contender = await start(throwaway, folder, { name: 'coverage', args, env })
-  const [place] = await listPlaces(database, 1, 1)
-  const [paths] = await listPaths(contender, [place!])
-  const headers = { authorization: `Bearer ${place!.key}` }
-  const ask = async () => (await fetch(contender.origin + paths!.list, { headers })).text()
-  for (const count of [1, 2, 3, 4]) {
-    await ask()
-    process.kill(contender.pid, 'SIGWINCH')
-    while (!existsSync(to) || readdirSync(to).length < count) await delay(20)
-  }
-  // An answer comes after the file is written.
-  await ask()
-  const [, first = [], ...others] = readdirSync(to)
-    .toSorted()
-    .map((name) => {
-      const { result } = JSON.parse(readFileSync(join(to, name), 'utf8')) as Coverage
-      const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0))
-      return ran.flatMap(({ url }) => /^(?!.*node_modules).*\/dist\/(.*)\.js$/.exec(url)?.[1] ?? [])
-    })
-  return first.filter((file) => others.every((files) => files.includes(file)))
-}
-
-interface Coverage {
-  readonly result: { url: string; functions: { ranges: { count: number }[] }[] }[]
-}
-
-async function run(): Promise<void> {
-  const throwaway = await startThrowaway()
-  try {
-    await runBench(throwaway)
-  } finally {
-    await throwaway.stop()
-  }
-}
-
-run().catch((error: unknown) => {
+const throwaway = await startThrowaway()
+try {
+  await runBench(throwaway)
+} catch (error) {
   process.stderr.write(`bench: ${inspect(error)}\n`)
   process.exitCode = 1
-})
+} finally {
+  await throwaway.stop()
+}
