@@ -3,7 +3,7 @@ import { isPrimaryKey } from '../description.js'
 import type { DescribedColumn, DescribedTable } from '../description.js'
 import { matches, rules, weighNoun } from './names.js'
 import type { Rule } from './names.js'
-import { splitWords, toNoun, toStem, withoutTable } from './words.js'
+import { listTableWords, splitWords, toNoun, toStem, withoutTable } from './words.js'
 
 /** The rules of `names.yaml` that a column fits, each with what the name is worth. */
 export type Roles = ReadonlyMap<string, number>
@@ -79,9 +79,15 @@ function weighKey(
   const isOther = matches('otherKey', stem.join('_'))
   // The key of a bank account does not name the tenant, whatever it leads to.
   if (parent !== undefined && !(isOther && kind === 'tenant'))
-    return Math.max(named(), weighNoun(kind, toNoun(parent.name)))
+    return Math.max(named(), weighNoun(kind, toNoun(parent.name)), kind === 'event' ? weighDate(parent) : 0)
   // A small integer that leads nowhere is a flag.
   return isOther || isFlag(column) ? 0 : named()
+}
+
+/** How surely the rows of a table are the dates of an event: of `course_dates`. */
+function weighDate({ name }: DescribedTable): number {
+  const words = listTableWords(name)
+  return matches('eventDate', words.join('_')) ? weighNoun('event', words.at(-2) ?? '') : 0
 }
 
 /** What a name is worth for a rule: as it is, and a little less without the words of its table. */

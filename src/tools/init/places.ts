@@ -55,18 +55,20 @@ const listWhere =
     const [mine, other] = codes.filter((one) => matches(pattern, one) || toNoun(one) === toNoun(table.name))
     const unsure = [...marks, ...(kind && (mine === undefined || other !== undefined) ? [kind] : [])]
     const value = kind === undefined ? [] : [{ column: kind.name, equals: mine ?? codes[0] ?? '' }]
-    const ask = `which rows by ${unsure.map(({ name }) => name).join(', ')} belong here?`
-    return [{ value, points: 8, why: 'its type', ask: unsure.length === 0 ? undefined : ask }]
+    const drafts = listCodes(table, 'unfinishedCode').filter((code) => !codes.includes(code))
+    const by = [...unsure.map(({ name }) => name), ...drafts]
+    const ask = by.length === 0 ? undefined : `which rows by ${by.join(', ')} belong here?`
+    return [{ value, points: 8, why: 'its type', ask }]
   }
+
+const listCodes = ({ columns }: TableFacts, pattern: string): readonly string[] =>
+  columns.flatMap(({ codes }) => codes.map(({ code }) => code).filter((code) => matches(pattern, code)))
 
 /** What makes a record archived: its own soft deletes. Words of a status may be one too. */
 const listArchived: List = ({ table }) => {
   const tests = listByRole(table.columns, 'archived').flatMap((column) => writeTest(column) ?? [])
-  const words = table.columns.flatMap(({ codes }) =>
-    codes.filter(({ code }) => matches('archivedCode', code)),
-  )
-  const ask =
-    words.length === 0 ? undefined : `are rows with ${words.map(({ code }) => code).join(', ')} deleted?`
+  const words = listCodes(table, 'archivedCode')
+  const ask = words.length === 0 ? undefined : `are rows with ${words.join(', ')} deleted?`
   const nothing = { value: [], points: 5, why: 'no column looks like a soft delete', ask }
   const [only, ...others] = tests
   if (only === undefined) return [nothing]
@@ -110,6 +112,14 @@ function listChildren({ facts: { tables }, table }: Input) {
     const key = child.columns.find(({ reference }) => reference?.parent.name === table.name)
     return child === table || key === undefined ? [] : [{ child, key }]
   })
+}
+
+/** Net and tax, where no column has the total. */
+const listSums: List = ({ table: { columns } }) => {
+  const [[net], [tax]] = [listByRole(columns, 'net'), listByRole(columns, 'tax')]
+  if (net === undefined || tax === undefined || net.kind !== tax.kind) return []
+  const ask = `is the grand total ${net.name} + ${tax.name}?`
+  return [{ value: { sum: [net.name, tax.name] }, points: 6, why: 'net and tax', ask }]
 }
 
 /** Amounts that no name makes the total, of a row and of the rows that refer to it. */
@@ -209,7 +219,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     place('eventId', 'the event', 0, events, listLinks, none(null, 3.5)),
     place('fields.number', 'the printed number', 2, byRole('number', writeNumber)),
     status,
-    place('fields.total', 'the grand total', 6, byRole('total', writeAmount), listAmounts),
+    place('fields.total', 'the grand total', 6, byRole('total', writeAmount), listSums, listAmounts),
     place('fields.currency', 'the currency', 1, currency, oneCurrency),
     place('fields.issueDate', 'the day of issue', 2, byRole('issueDate', writeTime)),
     place('fields.dueDate', 'the day by which to pay', 2, byRole('dueDate', writeTime), none(null, 5)),

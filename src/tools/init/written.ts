@@ -36,11 +36,21 @@ export const writeCurrency: Write = ({ name, filled, codes, hidden }) => {
 export const writeStatus: Write = (column) => {
   const { name, kind } = column
   const labels = listEnumLabels(column)
-  const codes = column.codes.map(({ code }) => code)
+  const shown = column.codes.map(({ code }) => code)
   if (labels.length > 0) return [{ column: name, values: labels }]
   if (kind !== 'integer')
-    return codes.length === 0 ? [name, -1] : [{ column: name, values: codes, otherwise: 'OTHER' }]
-  const values = Object.fromEntries(codes.map((code) => [code, 'WORD']))
+    return shown.length === 0 ? [name, -1] : [{ column: name, values: shown, otherwise: 'OTHER' }]
+  // A comment such as `1=paid, 2: void`.
+  const said = new Map(
+    [...column.comment.matchAll(/(\d+)\s*[=:]\s*(\p{L}[\p{L}\p{N}]*)/gu)].map(([, code, word]) => [
+      code,
+      word,
+    ]),
+  )
+  const [first = '1', ...others] = shown.length > 0 ? shown : said.keys()
+  const values = Object.fromEntries(
+    [first, ...others].map((code) => [code, said.get(code)?.toUpperCase() ?? 'WORD']),
+  )
   return [{ column: name, values }, isFlag(column) ? -4 : 0, `what do the numbers of ${name} mean?`]
 }
 
