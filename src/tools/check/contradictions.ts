@@ -40,10 +40,16 @@ const finds: Readonly<Record<string, Find>> = {
   sameNames: findFewDifferent,
   sameAddresses: findFewDifferent,
   sameNumbers: findRepeated,
-  dueBefore: sayRows(0.1, 'invoices are due before they are issued', ({ record }) => {
-    const [issue = '', due = ''] = [record['issueDate'] ?? '', record['dueDate'] ?? '9'].map(String)
-    return due.slice(0, 10) < issue.slice(0, 10)
-  }),
+  dueBefore: sayDays(0.1, 'invoices are due before they are issued', (due, issue) => due < issue),
+  dueSame: sayDays(0.95, 'invoices are due on the day of issue', (due, issue) => due === issue),
+}
+
+/** More than a share of the invoices have such days. */
+function sayDays(share: number, what: string, isSo: (due: string, issue: string) => boolean): Find {
+  return sayRows(share, what, ({ record: { dueDate, issueDate } }) => {
+    const [due = '', issue = ''] = [dueDate ?? '', issueDate ?? ''].map((day) => String(day).slice(0, 10))
+    return due !== '' && isSo(due, issue)
+  })
 }
 
 /** More than a share of the values have a form, of all that have another one. */
