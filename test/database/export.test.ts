@@ -95,6 +95,17 @@ describe.each(Object.keys(kinds))('%s', (name) => {
       const created = table.titles.find((title) => /^(?:Registered on|Angemeldet am)$/.test(title)) ?? null
       const [shown = null] = fields.flatMap(({ field, column }) => (field === 'createdAt' ? [column] : []))
       if (created !== null) expect(shown).toBe(created)
+      const listTexts = (column: unknown): readonly string[] =>
+        table.lines.flatMap((line) => line[table.titles.findIndex((title) => title === column)] ?? [])
+      for (const { field, column, as } of fields) {
+        const texts = listTexts(column)
+        const words = String(as ?? '').split(', ')
+        // A word as the export has it; a time of which the export has the day alone proves no more.
+        if (field === 'status' && as !== null)
+          expect(words.filter((word) => !texts.includes(word.replace(/ is .*/, '')))).toEqual([])
+        if (field === 'createdAt' && texts.length > 0)
+          expect(as === 'days only').toBe(texts.every((text) => !text.includes(':')))
+      }
     }
   })
 

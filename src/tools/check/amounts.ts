@@ -9,6 +9,7 @@ import type { Evidence, Said, Witness } from './evidence.js'
 /** What totals can say: the functions of `rules.yaml`. */
 export const amountFinds = {
   partOfTotal: findWhole,
+  netTotal: findNet,
   fractions: findFractions,
   rounded: findRounded,
   hundredths: findHundredths,
@@ -62,6 +63,19 @@ function findWhole(evidence: Evidence): Said {
         return [filled, `${part[0]} + ${other[0]} is ${all[0]} in ${filled} of ${rows.length} rows`, fix]
     }
   return undefined
+}
+
+/** A net beside a tax, by their names. */
+function findNet(evidence: Evidence): Said {
+  const { witnesses } = evidence
+  const [{ column: part } = {}, ...others] = listParts(evidence)
+  const isNet = witnesses.some(
+    ({ isOwn, column }) => isOwn && column.name === part?.name && column.roles.has('net'),
+  )
+  const tax = witnesses.find(({ isOwn, column }) => isOwn && column.roles.has('tax'))
+  if (!isNet || tax === undefined || others.length > 0) return undefined
+  const rows = tax.cells.filter((cell) => Number(cell ?? 0) !== 0).length
+  return sayShare(rows, tax.cells.length, 0.2, `records have a ${tax.path} that is not in the total`)
 }
 
 /** The decimals of the currency of each record. */

@@ -31,9 +31,7 @@ function match(
   const read = (row: number): string => String(of.rows[row]?.[part]?.[name] ?? '')
   const agrees = ([line, row]: Link): boolean =>
     place[row]?.some((key) => column.keys[line]?.has(key)) === true
-  const { isEqual, as } = isClock
-    ? readClock(column, asked, (row) => toMs(read(row)))
-    : { isEqual: agrees, as: {} }
+  const { isEqual, as } = isClock ? readClock(column, asked, read) : { isEqual: agrees, as: {} }
   const agreed = new Set(asked.filter(isEqual))
   const differing = asked.filter((one) => !agreed.has(one))
   const variety = new Set([...agreed].map(([, row]) => read(row))).size
@@ -41,11 +39,11 @@ function match(
 }
 
 /** Whether times are equal at the usual offset from UTC of a column, or at one of two that differ by an hour. */
-function readClock(column: Column, links: readonly Link[], toTime: (row: number) => number) {
+function readClock(column: Column, links: readonly Link[], read: (row: number) => string) {
   const list = ([line, row]: Link) =>
     readTimes(column.texts[line] ?? '').map((time) => ({
       ...time,
-      minutes: (time.ms - toTime(row)) / 60_000,
+      minutes: (time.ms - toMs(read(row))) / 60_000,
     }))
   const isNear = (minutes: number, clock: number): boolean => Math.abs(minutes - clock) <= 1
   const offsets = links.flatMap(list).flatMap(({ minutes, hasHour }) => {
@@ -61,7 +59,9 @@ function readClock(column: Column, links: readonly Link[], toTime: (row: number)
     )
   const names = clocks.toSorted((a, b) => a - b).map(formatOffset)
   const isLocal = links.flatMap(list).every((time) => time.isLocal)
-  const as = Number.isNaN(first) ? {} : { as: names.join(' and '), ...(isLocal && { clocks }) }
+  const isPart = links.some(([, row]) => read(row).includes('T'))
+  const days = isPart ? { as: 'days only' } : {}
+  const as = Number.isNaN(first) ? days : { as: names.join(' and '), ...(isLocal && { clocks }) }
   return { isEqual, as }
 }
 
@@ -127,7 +127,7 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
   const words = follow(pairs)
   const values = follow(pairs.map(([word, value]) => [value, word]))
   const points = weighTitle(field, 'word', column)
-  const same = pairs.filter(([word, value]) => word === fold(value)).length / pairs.length
+  const same = pairs.filter(([word, value]) => fold(word) === fold(value)).length / pairs.length
   const equal = values.size > 1 ? same : 0
   const against = countOthers(words)
   const isExact = Math.min(words.size, values.size) > 1 && areFew(against + countOthers(values), pairs.length)
@@ -137,30 +137,34 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
   return { column, points, words, values, against, score: isCandidate ? score : -Infinity }
 }
 
+/** Texts that differ by case only are one word, as the first of them is written. */
+function spell(texts: readonly string[]): readonly string[] {
+  const first = new Map(texts.toReversed().map((text) => [fold(text), text]))
+  return texts.map((text) => first.get(fold(text)) ?? text)
+}
+
 /** A column whose words follow the values of a field: a status in other words, an event by its name. */
 export function compareWords(field: string, { of, columns, links, warn, note }: Context): Shown | undefined {
   const place = `${of.name}.fields.${field}`
-  const all = links.map(([, row]) => String(of.rows[row]?.record?.[field] ?? ''))
-  // Values that differ by case only are one word, as the first of them is written.
-  const spelt = new Map(all.toReversed().map((value) => [fold(value), value]))
-  const spelled = all.map((value) => spelt.get(fold(value)) ?? value)
-  const found = columns.map((column) =>
-    readWords(
+  const values = spell(links.map(([, row]) => String(of.rows[row]?.record?.[field] ?? '')))
+  const found = columns.map((column) => {
+    const words = spell(links.map(([line]) => column.texts[line] ?? ''))
+    return readWords(
       field,
       column,
-      links.map(([line], at) => [fold(column.texts[line] ?? ''), spelled[at] ?? '']),
-    ),
-  )
+      words.map((word, at) => [word, values[at] ?? '']),
+    )
+  })
   const [best] = found.sort((one, other) => other.score - one.score)
   if (best === undefined || best.score === -Infinity) return undefined
-  const { column, words, values, against, points } = best
+  const { column, words, values: followed, against, points } = best
   const problem = describeWords(field, best, links.length)
   if (problem !== '') {
     if (points >= 5) warn(place, problem)
     return undefined
   }
   const isStatus = field === 'status'
-  const [few, many] = [values.size, words.size]
+  const [few, many] = [followed.size, words.size]
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : `${many} names`
   if (isStatus && few !== many)
     note(place, `${few} values stand for ${many} words of “${column.title}”: ${as}`)
@@ -176,10 +180,10 @@ function describeWords(field: string, of: ReturnType<typeof readWords>, size: nu
     return `has ${few} values in ${size} lines, where ${title} has ${many}`
   if (!areFew(against, size))
     return `does not follow ${title}: ${listWords([...words].filter(([, to]) => to.length > 1))}`
-  const names = new Set([...values.keys()].map(fold))
+  const [names, titles] = [values, words].map((map) => new Set([...map.keys()].map(fold)))
   const crossed = [...words].filter(([word, [to]]) => {
-    const other = fold(to?.code ?? '')
-    return word !== other && names.has(word) && words.has(other)
+    const [from, other] = [fold(word), fold(to?.code ?? '')]
+    return from !== other && names?.has(from) === true && titles?.has(other) === true
   })
   return crossed.length === 0 ? '' : `is crossed with ${title}: ${listWords(crossed)}`
 }
