@@ -111,7 +111,7 @@ const stamp = at('dist', '.built')
 const build = isWhole ? 'whole' : 'run'
 const isBuilt = fs.existsSync(stamp) && ['whole', build].includes(fs.readFileSync(stamp, 'utf8'))
 if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
-  process.stderr.write('Building …\n')
+  process.stderr.write('Building Vitrine, which takes some seconds …\n')
   run(process.execPath, ['.ci/generate-records.mjs'])
   run(process.execPath, ['.ci/build.mjs', ...(isWhole ? [] : ['--noCheck'])])
   fs.writeFileSync(stamp, build)

@@ -83,12 +83,12 @@ const tables: readonly (readonly [name: string, title: string, ...rows: Row[]])[
 /** Why nothing is verified: no list of the kind, no key, or nothing that could stand for a placeholder. */
 const reasons: Readonly<Record<string, string>> = {
   readable: 'no list can be read',
-  forbidden: 'it needs --scoped-key-env with a key of one scope',
+  forbidden: 'it needs --scoped-key-env with a key that lacks a scope',
   revokedKey: 'a revoked key needs --revoked-key-env',
   cursor: 'fewer than two records, so that there is no cursor',
   altered: 'fewer than two records, so that there is no cursor',
   foreign: 'the key cannot read two collections with two records each',
-  other: 'it needs --other-key-env, and two records of its workspace',
+  other: 'it needs --other-key-env with a key of a workspace that has two records',
 }
 
 type Values = Readonly<Record<string, string | null | undefined>>
