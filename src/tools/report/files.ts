@@ -73,7 +73,7 @@ export function renderHtml({ title, sections, summary }: Report, page?: PageInpu
 <header>
 <h1>${title}</h1>
 <p>${intro}</p>
-<p><strong>${summary}.</strong> An <b class="badge error">error</b> must be corrected before the start. A
+<p><strong>${summary}.</strong> An <b class="badge error">error</b> must be corrected before callers come. A
 <b class="badge warning">warning</b> is for a person to decide. <b class="badge skipped">skipped</b> was not checked.</p>
 </header>
 <main>
@@ -131,6 +131,9 @@ ${rows.map(
 
 /** A cell; of several values a bar for each, as long as its share. */
 function renderCell(cell: Cell | undefined): Html | string {
+  // A time or an amount of a range stays on one line.
+  if (typeof cell === 'string' && cell.includes(' … '))
+    return html`${cell.split(' ').map((part) => html`<span>${part}</span> `)}`
   if (typeof cell !== 'object' || cell === null) return toCellText(cell)
   const all = cell.reduce((sum, { count }) => sum + count, 0)
   const toBar = ({ label, count }: Bars[number]): Html =>
@@ -154,7 +157,7 @@ table { border-collapse: collapse; margin: 1rem 0; font-size: 13px; overflow-wra
 .table { overflow-x: auto; background: linear-gradient(Canvas, Canvas) right / 1rem 100% no-repeat local,
   linear-gradient(to left, #8886, #0000) right / 1rem 100% no-repeat scroll }
 .bar { min-width: 9rem; padding: 0 .3rem; margin-bottom: 2px; background: linear-gradient(to right, #8884 var(--share), #0000 0) }
-th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
+td span { white-space: nowrap } th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #8885 }
 @page { size: A4; margin: 15mm }
 @media print { :root { color-scheme: light; --ok: #000; --warning: #000; --error: #000 } body { padding: 0; font-size: 10pt }
   h2 { margin-top: 1.5rem; break-after: avoid } tr, .finding { break-inside: avoid } .table { overflow: visible }
