@@ -174,18 +174,22 @@ test('the shortest way to an event, a table that links it, a log of scans, and t
   })
 })
 
-test('dates of an event are events; net with tax, the words of a comment and drafts are asked about', async () => {
+test('dates of an event are events; a zone, net with tax, codes, drafts and other persons are asked about', async () => {
   const rows = (row: (i: number) => string): string =>
     Array.from({ length: 12 }, (_, i) => `(${row(i)})`).join(', ')
   const times = "'2026-01-01', '2026-01-02'"
   const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE settings (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, value VARCHAR(80))',
+    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.theme', 'dark'), (4, 'db.time_zone', 'SYSTEM')",
+    'CREATE TABLE hotels (id INT PRIMARY KEY, name VARCHAR(80), email VARCHAR(120))',
+    "INSERT INTO hotels VALUES (1, 'Inn', 'inn@example.com')",
     'CREATE TABLE courses (id INT PRIMARY KEY, title VARCHAR(80))',
     "INSERT INTO courses VALUES (0, 'Go'), (1, 'SQL')",
     'CREATE TABLE course_dates (id INT PRIMARY KEY, course_id INT NOT NULL, starts_at DATETIME)',
     `INSERT INTO course_dates VALUES ${rows((i) => `${i}, ${i % 2}, '2026-05-01'`)}`,
-    `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid', full_name VARCHAR(80), email VARCHAR(80),
-      created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)`,
-    `INSERT INTO enrolments VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 'p${i}@example.com', ${times}`)}`,
+    `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid', full_name VARCHAR(80), hotel_id INT NOT NULL,
+      created_at DATETIME NOT NULL, updated_at TIMESTAMP NOT NULL)`,
+    `INSERT INTO enrolments VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 1, ${times}`)}`,
     `CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, status VARCHAR(20) NOT NULL, net_amount DECIMAL(9,2) NOT NULL, vat_amount DECIMAL(9,2) NOT NULL,
       created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)`,
     `INSERT INTO bills VALUES ${rows((i) => `${i}, 'B${i}', '${i % 2 ? 'draft' : 'sent'}', 10, 2, ${times}`)}`,
@@ -193,7 +197,13 @@ test('dates of an event are events; net with tax, the words of a comment and dra
   const named = { registrations: 'enrolments', invoices: 'bills' }
   const { choices } = proposeMapping(await withDatabase(url, readFacts), named)
   const find = (path: string): Choice | undefined => choices.find((one) => one.path === path)
+  const zones = [{ value: 'Europe/Berlin' }, { value: '+00:00' }]
+  expect(find('timezone')).toMatchObject({ value: 'TODO', candidates: zones })
   expect(find('registrations.fields.eventId')?.value).toBe('course_date_id')
+  expect(find('registrations.fields.email')).toMatchObject({
+    value: 'TODO',
+    candidates: [{ value: { from: 'hotels', on: 'hotel_id', column: 'email' } }],
+  })
   expect(find('registrations.fields.status')).toMatchObject({
     value: 'TODO',
     candidates: [{ value: { column: 'state', values: { 1: 'BOOKED', 2: 'PAID', 3: 'WORD' } } }],
