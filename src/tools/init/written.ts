@@ -41,16 +41,10 @@ export const writeStatus: Write = (column) => {
   if (kind !== 'integer')
     return shown.length === 0 ? [name, -1] : [{ column: name, values: shown, otherwise: 'OTHER' }]
   // A comment such as `1=paid, 2: void`.
-  const said = new Map(
-    [...column.comment.matchAll(/(\d+)\s*[=:]\s*(\p{L}[\p{L}\p{N}]*)/gu)].map(([, code, word]) => [
-      code,
-      word,
-    ]),
-  )
-  const [first = '1', ...others] = shown.length > 0 ? shown : said.keys()
-  const values = Object.fromEntries(
-    [first, ...others].map((code) => [code, said.get(code)?.toUpperCase() ?? 'WORD']),
-  )
+  const said = [...column.comment.matchAll(/(\d+)\s*[=:]\s*(\p{L}[\p{L}\p{N}]*)/gu)]
+  const words = new Map(said.map(([, code = '', word = '']) => [code, word.toUpperCase()]))
+  const [first = '1', ...others] = shown.length > 0 ? shown : words.keys()
+  const values = Object.fromEntries([first, ...others].map((code) => [code, words.get(code) ?? 'WORD']))
   return [{ column: name, values }, isFlag(column) ? -4 : 0, `what do the numbers of ${name} mean?`]
 }
 
