@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
-import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
+import { readNdjson, sortById, startGate, startPull } from '../support/pulling.js'
 import { startService, useProduct } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 
@@ -60,23 +58,6 @@ describe.each(collections)('a pull of %s', (collection) => {
   })
 })
 
-test.skipIf(!hasSqlite)('one SQLite file holds both collections', async () => {
-  const to = join(folder, 'copy.sqlite')
-  expect(await pull('--all', '--to', to)).toMatchObject({ status: 0, stderr: '' })
-  for (const collection of collections) {
-    const views = listExpected(database, collection).map(({ view }) => view)
-    expect(readSqlite(to, collection)).toEqual(sortById(views))
-  }
-  expect(await readdir(folder)).toEqual(['copy.sqlite'])
-})
-
-test('a refused key: 1, its request, nothing of the key, and nothing left behind', async () => {
-  const args = ['invoices', '--url', gate.url, '--key-env', 'K', '--to', join(folder, 'x.ndjson')]
-  const { status, stdout, stderr } = await startPull(args, { K: keys.revoked }).outcome
-  expect([status, stdout, await readdir(folder)]).toEqual([1, '', []])
-  expect(stderr).toMatch(/^vitrine: invalid_key: .*\(status 401, request [0-9a-f-]{36}\)\n$/)
-})
-
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -95,16 +76,4 @@ test.each([
   const { stdout } = await pull('registrations', '--to', to, '--json')
   const total = listExpected(database, 'registrations').length
   expect(JSON.parse(stdout)).toMatchObject({ records: total - 100, total })
-})
-
-test('it loads neither a database driver nor a server', async () => {
-  const env = { PATH: process.env['PATH'] ?? '', NODE_DEBUG: 'esm,module' }
-  const loaded = async (command: string): Promise<string> =>
-    promisify(execFile)(process.execPath, ['dist/cli.js', command], { env, maxBuffer: 1 << 28 }).then(
-      ({ stderr }) => stderr,
-      (error: unknown) => (error as { stderr: string }).stderr,
-    )
-  expect(await loaded('pull')).not.toContain('node_modules/')
-  // What it is compared with: a command that does.
-  expect(await loaded('openapi')).toContain('node_modules/')
 })

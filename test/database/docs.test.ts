@@ -123,9 +123,3 @@ test('/llms.txt says what a program must know, and leads to every page', async (
   const linked = links.map(({ pathname }) => pathname)
   expect(linked).toEqual(expect.arrayContaining(paths.map((path) => `${path}.md`)))
 })
-
-test.each(['/', '/llms.txt', '/docs/sync.md'])('%s answers GET and HEAD only', async (url) => {
-  expect((await service.app.inject({ method: 'HEAD', url })).statusCode).toBeLessThan(400)
-  const { statusCode, headers } = await service.app.inject({ method: 'POST', url })
-  expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD'])
-})

@@ -54,12 +54,6 @@ describe('what was asked before is answered first', () => {
     expect(answer?.body).toMatch(/"detail":"The address has .* percent escape\."/)
   })
 
-  test('who asks whether to send a body is answered at once, and the connection closed', async () => {
-    const asked = 'GET /docs HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
-    const [answer, ...others] = await send(asked.repeat(8))
-    expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([200, 'close', []])
-  })
-
   test('a request within the body of another is not a request', async () => {
     const within = `${list}\r\n`
     const chunk = `${within.length.toString(16)}\r\n${within}\r\n0\r\n\r\n`
@@ -111,16 +105,6 @@ test('who is refused in the midst of sending hears of it', async () => {
     // A connection that is cut off while bytes are under way can take the answer with it.
     expect(caller.socket.errored).toBeNull()
   }
-})
-
-test('a caller that asks for CONNECT and resets the connection does no harm', async () => {
-  for (let at = 0; at < 50; at += 1) {
-    const caller = await dial(port)
-    caller.send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')
-    caller.socket.resetAndDestroy()
-    await caller.closed
-  }
-  expect(toCodes(await send(ending))).toEqual([200])
 })
 
 test('the answers for a caller who left while they were read are not counted as unsent', async () => {

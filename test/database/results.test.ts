@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { mintKey } from '../../src/keys/key.js'
 import { keys } from '../product/index.js'
 import { createClient } from '../support/client.js'
@@ -10,7 +12,7 @@ import type { Edit } from '../support/packets.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
-/* Proxies, routers and servers that answer a statement with something that is not its result. */
+/* Proxies, routers and servers that answer a statement with something that is not its result, or with an error. */
 
 const throwaway = useThrowaway()
 let network: Network
@@ -147,4 +149,35 @@ test.each([
   network.set({ do: 'pass' })
   const [again] = clients
   expect((await again!.get(String(paths[0]))).status).toBe(200)
+})
+
+/* What a server, a cluster or a proxy before them says of a statement that would be answered at another time. */
+const passing = parse(readFileSync('test/database/passing-errors.yaml', 'utf8')) as Record<string, string>
+
+test.each(Object.entries(passing))('%s, %s, is a 503, and the next request is answered', async (number) => {
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  network.set({ do: 'fail', error: { number: Number(number), sqlState: 'HY000' } })
+  expect(summarize(await client.get('registrations'))).toEqual(unavailable)
+  await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode).toBe(503)
+  network.set({ do: 'pass' })
+  expect((await client.get('registrations')).status).toBe(200)
+})
+
+test.each([
+  [1053, 200],
+  [2013, 200],
+  // The statement itself would wait, or be killed, again.
+  [1205, 503],
+  [1317, 503],
+])('after %d, only a statement whose server was lost runs again: %d', async (number, status) => {
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  network.set({ do: 'fail', error: { number, sqlState: 'HY000' }, isOnce: true })
+  expect((await client.get('registrations')).status).toBe(status)
+})
+
+test('an error of the statement itself is a 500', async () => {
+  network.set({ do: 'fail', error: { number: 1064, sqlState: '42000' } })
+  expect((await createClient(service).get('registrations')).status).toBe(500)
 })

@@ -1,5 +1,4 @@
 import { afterEach, expect, inject, test, vi } from 'vitest'
-import { findServerProgram } from '../product/local-server.js'
 import { startVitrine } from '../product/start-vitrine.js'
 import { startThrowaway } from '../product/throwaway.js'
 import { afterFile } from '../support/after-file.js'
@@ -94,14 +93,4 @@ test('an address that is wrong is an error that names TEST_DATABASE_URL, at once
       /^TEST_DATABASE_URL: .+; it is the address of an administrator/,
     )
   }
-})
-
-const hasMysql = findServerProgram('mysql') !== undefined
-test.skipIf(hasMysql)(`no MySQL is one sentence${hasMysql ? ': skipped, it is here' : ''}`, async () => {
-  vi.stubEnv('TEST_DATABASE_URL', '')
-  vi.stubEnv('MYSQL_IMAGE', '')
-  vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:1')
-  await expect(startThrowaway({ engine: 'mysql' })).rejects.toThrow(
-    /^startThrowaway: engine is mysql, and there is no .*$/,
-  )
 })

@@ -58,12 +58,9 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
 
   test.each([
     ['IP:127.0.0.1', '127.0.0.1', 'accepted'],
-    ['IP:127.0.0.1', 'localhost', 'refused'],
     ['IP:127.0.0.2', '127.0.0.1', 'refused'],
     ['DNS:localhost', 'localhost', 'accepted'],
     ['DNS:localhost', '127.0.0.1', 'refused'],
-    ['DNS:other.example', 'localhost', 'refused'],
-    ['DNS:other.example', '127.0.0.1', 'refused'],
     ['DNS:localhost,IP:127.0.0.1', '127.0.0.1', 'accepted'],
   ])('compares a certificate for %s with the host %s, which is %s', async (subjectAltName, host, result) => {
     certificate.renew(subjectAltName)

@@ -85,14 +85,6 @@ describe('a transient error is retried', () => {
     const { fetchJson } = createRecordedFetch(silent.url, { timeoutMs: 1, retries: 0 })
     await expect(fetchJson()).rejects.toMatchObject({ code: 'timeout', status: undefined })
   })
-
-  test('a refused connection is a network_error', async () => {
-    const { fetchJson } = createRecordedFetch('http://127.0.0.1:1')
-    const error = await failureOf(fetchJson())
-    expect(error).toBeInstanceOf(VitrineError)
-    expect(error).toMatchObject({ code: 'network_error', status: undefined, requestId: undefined })
-    expect(String(error)).toMatch(/No complete response: .{3}/)
-  })
 })
 
 describe('any other error is a VitrineError at once', () => {
@@ -132,18 +124,6 @@ describe('any other error is a VitrineError at once', () => {
     expect(String(error)).toMatch(
       /\(status 404, (request p-1, )?http:\/\/[^?]*\/shop\/api\/public\/v1\/invoices\)$/,
     )
-  })
-
-  test('403 of a gateway, as HTML, is an answer of another program', async () => {
-    const { url } = await startScript(html(403))
-    const { invoices } = createClient({ url, key: 'k', retries: 0 })
-    await expect(invoices.get('a')).rejects.toMatchObject({
-      code: 'unexpected_answer',
-      status: 403,
-      isTransient: false,
-      requestId: 'p-1',
-      detail: `The response is not from Vitrine (content type: text/html), but from a proxy or gateway.`,
-    })
   })
 
   test('404 of the service itself names the address', async () => {

@@ -73,12 +73,6 @@ test('the package has one version with Vitrine, and installs no other package', 
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['vitrine-client'])
 })
 
-test('npm ci installs the file of the repository again, without the service', async () => {
-  await rm(join(integrator.folder, 'node_modules'), { recursive: true })
-  await integrator.run('npm ci', withoutRegistry)
-  expect(await integrator.run('npx vitrine-pull --version')).not.toBe('')
-})
-
 test('npm ci installs the same bytes again from the address with the version', async () => {
   const other = await createEmptyFolder()
   await other.run(`npm install "${url}/docs/vitrine-client-${await readVersion()}.tgz"`, withoutRegistry)
@@ -128,11 +122,6 @@ test('the program of the README in the package runs as printed', async () => {
   const confirmed = registrations.filter(({ status }) => status === 'CONFIRMED')
   expect(confirmed.length).toBeGreaterThan(1)
   expect(printed).toBe(confirmed.map(({ id, name, status }) => `${id} ${name} ${status}\n`).join(''))
-})
-
-test('the first request of docs/integrators.md gets a page', async () => {
-  const printed = await integrator.run(findCommand('limit=3'), { VITRINE_URL: url, VITRINE_KEY: keys.both })
-  expect(JSON.parse(printed)).toMatchObject({ data: registrations.slice(0, 3) })
 })
 
 /** The functions of `pg` that the program calls, on a PostgreSQL in its process. */

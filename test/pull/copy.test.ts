@@ -77,12 +77,6 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     ])
   })
 
-  test('is complete without any record', async () => {
-    expect(await sync(one.copy, false, change('s1'))).toBe(0)
-    await one.reopen()
-    expect([await start(), await names()]).toEqual([[0, 's1'], []])
-  })
-
   test.each([
     ['url', { url: 'http://b.test' }],
     ['event', { eventId: 'E' }],
@@ -206,18 +200,6 @@ describeCopies('a copy in a %s file', ['sqlite'], (one) => {
   const inDatabase = (sql: string): void => {
     changeSqlite(one.file, sql)
   }
-
-  test('of an earlier release, which lacks columns, gets them with the first full sync', async () => {
-    await sync(one.copy, false, change('s1', [record('a'), record('b')]))
-    inDatabase('ALTER TABLE registrations DROP COLUMN email; ALTER TABLE registrations DROP COLUMN checkedIn')
-    await one.reopen()
-    const interrupted = await one.copy.begin(true)
-    await interrupted.write(change('s1', [record('a')]))
-    for (const full of [false, true])
-      expect((await one.copy.begin(full)).missing).toEqual(['email', 'checkedIn'])
-    await sync(one.copy, true, change('s2', [record('a', 'a2')], ['b']))
-    expect([await one.read(), (await one.copy.begin(false)).missing]).toEqual([[record('a', 'a2')], []])
-  })
 
   test('of a later release is refused, and a column of its owner is kept', async () => {
     await sync(one.copy, false, change('s1', [record('a')]))

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -65,19 +65,6 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'] as const)('%s leaves no lock', async
   expect(readdirSync(dirname(path))).toEqual([`${basename(path)}.${lock.token}.lock`])
   lock.release()
   expect(readdirSync(dirname(path))).toEqual([])
-})
-
-test('a process that was paused finds that another one has taken over', async () => {
-  const { child, nextLine } = startProcess()
-  expect(await nextLine()).toBe('locked')
-  child.kill('SIGSTOP')
-  await vi.waitUntil(() => / T /.test(readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')))
-  const lock = await lockCopy(path, quick)
-  child.kill('SIGCONT')
-  child.stdin.write('verify\n')
-  expect(await nextLine()).toMatch(/this one was paused until another took over/)
-  lock.verify()
-  lock.release()
 })
 
 test('of many that start at the same time, one at a time has the lock', async () => {

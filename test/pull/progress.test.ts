@@ -32,12 +32,6 @@ test('there is a line every ten seconds, also while the first response is late',
   expect(written.at(-1)).toBe('invoices: 51 records, 60 s, changes up to 2026-03-02\uFFFD[2J \n')
 })
 
-test('a failed attempt is a line with its reason and the time of the next one', () => {
-  const { written, progress } = create()
-  progress.retry({ attempt: 2, delayMs: 1400, error })
-  expect(written).toEqual([`invoices: ${reason}; retry 2 of 5 in 1 s\n`])
-})
-
 test('a loop says once that the service is gone, each hour, and that it is back', () => {
   const { written, progress } = create(true)
   /** Half a minute, in which the service does not answer the requests of a sync. */
