@@ -38,18 +38,7 @@ describe.each(collections)('a pull of %s', (collection) => {
     expect(await readNdjson(to)).toEqual(expected())
     expect((await readdir(folder)).toSorted()).toEqual(['copy.ndjson', 'copy.ndjson.state'])
     const { stdout } = await pull('--to', to, collection, '--json')
-    expect(JSON.parse(stdout)).toEqual({
-      collection,
-      to,
-      full: false,
-      records: 0,
-      removed: 0,
-      total: Number(count),
-      nextUpdatedSince: expect.stringMatching(/Z$/) as unknown,
-      notModified: false,
-      epoch: 0,
-      cycle: expect.any(Number) as unknown,
-    })
+    expect(JSON.parse(stdout)).toMatchObject({ records: 0, removed: 0, total: Number(count), full: false })
     // The page of the second run had a tag, so the third one is answered by 304.
     const scrubbed = 'unchanged, 0 removed, \\d+% of the copy compared in this cycle of the scrub'
     const { stdout: text } = await pull('--to', to, collection)

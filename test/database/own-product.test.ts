@@ -85,7 +85,7 @@ describe('a product of one’s own', () => {
     product = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
   })
 
-  test('reset brings the first rows of a dump back, and Vitrine goes on with the keys', async () => {
+  test('reset brings the first rows of a dump back, and Vitrine goes on with the keys, of which one is revoked', async () => {
     // The first lines of mariadb-dump: no delimiter follows the first one.
     const head = `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n
 /*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;\n/*M!999999\\- again, as with --compact */ \n`
@@ -97,15 +97,17 @@ INSERT INTO tenants SELECT id, 'B' FROM more; /*!40101 SET CHARACTER_SET_CLIENT=
     const other = await throwaway.createProduct({ schema: { text: script }, rows: bills, mapping })
     const vitrine = await startVitrine({ databaseUrl: other.readUrl, mapping })
     afterFile(() => vitrine.stop())
-    const columns = { label: 'x' }
-    const key = await other.mintKey({ workspace: '2', scopes: ['invoices.read'], columns })
-    const read = async (): Promise<unknown> => {
-      const headers = { authorization: `Bearer ${key}` }
+    const mint = (revoked: number): Promise<string> =>
+      other.mintKey({ workspace: '2', scopes: ['invoices.read'], columns: { label: 'x', revoked } })
+    const [key, revoked] = [await mint(0), await mint(8e8)]
+    const read = async (own = key): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${own}` }
       const answer = await fetch(`${vitrine.url}/api/public/v1/invoices`, { headers })
       return [answer.status, ((await answer.json()) as { data?: unknown }).data]
     }
     const first = [await read(), await readAll(other)]
     expect(first[0]).toMatchObject([200, [{ id: '2' }]])
+    expect(await read(revoked)).toEqual([401, undefined])
     await other.query('DELETE FROM bills')
     await other.query("UPDATE tenants SET name = 'C'")
     await other.query('DELETE FROM api_keys')

@@ -9,7 +9,7 @@ import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { startNetwork } from '../support/network.js'
 import { startService, useThrowaway } from '../support/service.js'
-import { listSessions } from '../support/server-sessions.js'
+import { countLockedOut, killSessions, listSessions } from '../support/server-sessions.js'
 
 /* The connections of a service. `npm run faults` does worse to its server. */
 
@@ -33,6 +33,22 @@ describe('a session', () => {
       await expect(runQuery(ask('delete from invoices'))).rejects.toThrow(/READ ONLY transaction/)
       expect(await runQuery(ask('select count(*) as `n` from invoices'))).toEqual([{ n: '40' }])
     })
+  })
+
+  test('that is killed fails its statement at once', async () => {
+    const product = await throwaway.createProduct('plain', { registrations: 100 })
+    const [lock, admin] = await Promise.all([1, 2].map(() => mysql.createConnection(product.adminUrl)))
+    await lock!.query('LOCK TABLES event_registrations WRITE')
+    await use(product.readUrl, {}, async ({ runQuery }) => {
+      const failed = runQuery(ask('select count(*) from event_registrations')).catch(
+        (error: unknown) => error,
+      )
+      await expect.poll(() => countLockedOut(admin!)).toBe(1)
+      await killSessions(admin!, new URL(product.readUrl).username, 'KILL CONNECTION')
+      const { cause } = (await failed) as Problem
+      expect(cause).toMatchObject({ code: expect.not.stringMatching('PROTOCOL_DEADLINE') as unknown })
+    })
+    await Promise.all([lock!.end(), admin!.end()])
   })
 
   test("ends a statement that takes too long, as the server's own limit", async () => {
@@ -85,6 +101,22 @@ test('requests wait for the connections that the account may have, where the poo
   const limits = Array.from({ length: 60 }, (_, at) => at + 1)
   const answers = await Promise.all(limits.map((limit) => get('registrations', { limit })))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a table that is being altered is a 503 for those who want it, and for no other request', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  const service = await startService(database, {
+    env: { DATABASE_QUERY_TIMEOUT_MS: '1000', DATABASE_POOL_SIZE: '2' },
+  })
+  const client = createClient(service)
+  expect((await client.get('invoices')).status).toBe(200)
+  const lock = await mysql.createConnection({ uri: database.adminUrl })
+  await lock.query('LOCK TABLES event_registrations WRITE')
+  expect((await client.get('registrations')).body.code).toBe('database_unavailable')
+  expect((await client.get('invoices')).status).toBe(200)
+  await lock.query('UNLOCK TABLES')
+  await lock.end()
+  expect((await client.get('registrations')).status).toBe(200)
 })
 
 /** Two callers that read all the time; `stop` returns every status that they got. */

@@ -78,14 +78,7 @@ test.each<Row>([
     advanced,
     ['updatedSince=S'],
   ]),
-  [
-    'a Date is kept as text',
-    { since: new Date('2026-03-01') },
-    [whole],
-    { since: '2026-03-01T00:00:00.000Z', etag: 'W/"2"' },
-  ],
   ['the epoch is that of the page', {}, [inEpoch(2, null)], { since: N, epoch: 2 }],
-  ['a 304 keeps the epoch', { ...tagged, epoch: 2 }, [notModified], { epoch: 2, notModified: true }],
   ['a higher epoch is returned', { since: 'S', epoch: 2 }, [inEpoch(3, null)], { epoch: 3 }],
   // Lower epochs are in client-mirror.test.ts.
 ])('%s', async (_, state, scripts, result, ...requests) => {
@@ -96,10 +89,8 @@ test.each<Row>([
 })
 
 test.each<[string, State, readonly Script[], string]>([
-  ['the second rejected cursor', {}, [first, rejected, first, rejected, whole], 'invalid_cursor'],
   ['a cursor of other filters', {}, [first, problem('cursor_mismatch', 400)], 'cursor_mismatch'],
   ['a key that is revoked during the sync', tagged, [first, problem('invalid_key', 401)], 'invalid_key'],
-  ['an epoch that is not a whole number', {}, [inEpoch(1.5, null)], 'unexpected_answer'],
 ])('%s is an error without a state: the next sync starts as before', async (_, state, scripts, code) => {
   await expect(syncFrom(state, ...scripts)).rejects.toMatchObject({ code })
 })

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/mapping/load-configuration.js'
 import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import { problems } from '../../src/problems.js'
-import { parseListQuery } from '../../src/collections/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { makeFolder } from '../support/folder.js'
 import { readExamples } from '../support/openapi-document.js'
@@ -45,25 +44,6 @@ describe.each([
   })
 })
 
-test.each(Object.keys(mappings) as (keyof typeof mappings)[])('its parameters have examples: %s', (name) => {
-  for (const collection of ['registrations', 'invoices'] as const) {
-    const { get } = read(mappings[name]).paths[`/${collection}`]!
-    const [cursor, ...filters] = ['cursor', 'updatedSince', 'eventId', 'status'].map((one) => {
-      const { schema, ...parameter } = get.parameters.find((each) => each.name === one)!
-      expect('example' in parameter).toBe(false)
-      return [one, String(schema.examples?.[0])] as const
-    })
-    const statuses = get.parameters.find((each) => each.name === 'status')!.schema.enum
-    const rules = { collection, workspaceId: 'W1', statuses }
-    const send = (...sent: (readonly [string, string])[]) =>
-      parseListQuery(new URLSearchParams(sent.map(([key, value]) => [key, value])).toString(), rules)
-    expect(send(...filters).filters.eventId).toBe(filters[1]![1])
-    expect(send(cursor!).crawl).toBeDefined()
-    const item = read(mappings[name]).paths[`/${collection}/{id}`]!.get.parameters[0]
-    expect(item).toMatchObject({ name: 'id', example: expect.stringMatching(/./) as string })
-  }
-})
-
 test.each([
   ['registrations', registrationsOnly, /invoice|total|money/i],
   ['invoices', invoicesOnly, /registration|attendee|check-?in/i],
@@ -82,12 +62,8 @@ describe('the operations', () => {
     const statuses = Object.keys(responses).filter((status) => !/^[23]/.test(status))
     const keyed = ['400', '401', '403', ...(path.includes('{id}') ? ['404'] : []), '429', '500', '503']
     expect(statuses).toEqual([...(path === '/openapi.json' ? ['400', '500'] : keyed), 'default'])
-    for (const status of statuses) {
-      const examples = Object.values(readExamples(plain, responses[status]!))
-      expect(examples.length).toBeGreaterThan(0)
-      if (/^\d+$/.test(status))
-        expect(examples.map((one) => String(one.status))).toEqual(examples.map(() => status))
-    }
+    for (const status of statuses)
+      expect(Object.values(readExamples(plain, responses[status]!)).length).toBeGreaterThan(0)
   })
 
   test('every problem code has an example with its status and the address of its entry', () => {

@@ -77,11 +77,7 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     ])
   })
 
-  test.each([
-    ['url', { url: 'http://b.test' }],
-    ['event', { eventId: 'E' }],
-    ['status', { status: 'S' }],
-  ])('is not used for another %s', async (_, other) => {
+  test.each([{ url: 'http://b.test' }, { eventId: 'E' }])('is not used for others: %j', async (other) => {
     await sync(one.copy, false, change('s1', [record('a')]))
     one.copy.close()
     const otherTarget = async () => (await openCopy(one.file, { ...target, ...other }, patient)).begin(false)

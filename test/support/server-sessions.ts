@@ -28,3 +28,11 @@ export async function killSessions(
     })
   }
 }
+
+/** How many sessions wait for a table of the connection's database that is locked. */
+export async function countLockedOut(admin: Connection): Promise<number> {
+  const [rows] = await admin.query<RowDataPacket[]>(
+    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table%'",
+  )
+  return rows.length
+}
