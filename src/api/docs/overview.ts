@@ -183,12 +183,12 @@ function renderSample(
     VARIABLE: 'VITRINE_KEY',
     HEADERS: '',
   }
-  const markup = highlight(code, language)
-    // Lets a long URL break after a slash of its path.
-    .markup.replace(/(?<=\w)\/(?=\w)/g, '/<wbr>')
-    .replace(/SLOT_(QUERY|ID|VARIABLE|HEADERS)/g, (_, name: string) => {
+  const markup = highlight(code, language).markup.replace(
+    /SLOT_(QUERY|ID|VARIABLE|HEADERS)/g,
+    (_, name: string) => {
       return html`<span data-slot="${name.toLowerCase()}">${slots[name] ?? ''}</span>`.markup
-    })
+    },
+  )
   return renderCodeBlock({ markup })
 }
 
