@@ -36,7 +36,7 @@ export function createMetrics(collections: readonly string[]) {
     render: () => registry.metrics(),
     contentType: registry.contentType,
     /** Counts what happened. */
-    observe: createEventMetrics(registry, collections),
+    observe: createEventMetrics(registers, collections),
     /** Registers a gauge that is read at each scrape. */
     watch: (name: string, help: string, read: () => number): void => {
       new Gauge({
@@ -76,8 +76,7 @@ export function createMetrics(collections: readonly string[]) {
   }
 }
 
-function createEventMetrics(registry: Registry, collections: readonly string[]): Observe {
-  const registers = [registry]
+function createEventMetrics(registers: Registry[], collections: readonly string[]): Observe {
   const requests = new Histogram({
     name: 'vitrine_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -92,27 +91,13 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     buckets,
     registers,
   })
-  const answered = new Counter({
-    name: 'vitrine_problems_total',
-    help: 'Error answers, by problem code.',
-    labelNames: ['code'],
-    registers,
-  })
-  const addressLimits = new Counter({
-    name: 'vitrine_address_limits_total',
-    help: 'Addresses that continued after their limit of failed authentications, once a minute each.',
-    registers,
-  })
-  const foreignRows = new Counter({
-    name: 'vitrine_foreign_rows_total',
-    help: 'Results that had rows of another workspace, or of another request; none was shown.',
-    registers,
-  })
+  const { answered, addressLimits, foreignRows, invalidRows, unknownCodes } = createCounters(registers)
   // A counter that begins with its first event would hide that event from rate().
-  for (const code of Object.keys(problems)) answered.inc({ code }, 0)
+  for (const code in problems) answered.inc({ code }, 0)
   for (const { list, item } of collections.map(toPaths))
     for (const route of [list, item]) for (const status of expectedStatuses) requests.zero({ route, status })
-  const countInvalidRow = createInvalidRowCounter(registry, collections)
+  for (const collection of collections) invalidRows.inc({ collection }, 0)
+  const nameCode = createCodeNames()
   // Of most events there is only a line in the log.
   return (event) => {
     if (event.kind === 'answered')
@@ -120,38 +105,43 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     else if (event.kind === 'statement')
       statements.observe({ outcome: event.hasFailed ? 'failed' : 'ok' }, event.seconds)
     else if (event.kind === 'problem') answered.inc({ code: event.code })
-    else if (event.kind === 'invalid row') countInvalidRow(event.collection, event.code)
-    else if (event.kind === 'address limited') addressLimits.inc()
+    else if (event.kind === 'invalid row') {
+      const { collection, code } = event
+      invalidRows.inc({ collection })
+      if (code !== undefined) unknownCodes.inc({ collection, code: nameCode(code) })
+    } else if (event.kind === 'address limited') addressLimits.inc()
     else if (event.kind === 'foreign rows') foreignRows.inc()
   }
 }
 
-/** A label costs memory in every scraper, and a column can hold any number of codes. */
-const codeLabels = { countMax: 20, lengthMax: 64, rest: 'other' } as const
+function createCounters(registers: Registry[]) {
+  const count = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers })
+  return {
+    answered: count('vitrine_problems_total', 'Error answers, by problem code.', ['code']),
+    addressLimits: count(
+      'vitrine_address_limits_total',
+      'Addresses that continued after their limit of failed authentications, once a minute each.',
+    ),
+    foreignRows: count(
+      'vitrine_foreign_rows_total',
+      'Results that had rows of another workspace, or of another request; none was shown.',
+    ),
+    invalidRows: count('vitrine_invalid_rows_total', 'Rows read that cannot be represented.', ['collection']),
+    unknownCodes: count(
+      'vitrine_unknown_codes_total',
+      'Rows read with a status code that the mapping does not list.',
+      ['collection', 'code'],
+    ),
+  }
+}
 
-/** @returns counts a row; its code is the stored one of a status that the mapping does not list. */
-function createInvalidRowCounter(registry: Registry, collections: readonly string[]) {
-  const registers = [registry]
-  const invalidRows = new Counter({
-    name: 'vitrine_invalid_rows_total',
-    help: 'Rows read that cannot be represented.',
-    labelNames: ['collection'],
-    registers,
-  })
-  const unknownCodes = new Counter({
-    name: 'vitrine_unknown_codes_total',
-    help: 'Rows read with a status code that the mapping does not list.',
-    labelNames: ['collection', 'code'],
-    registers,
-  })
-  for (const collection of collections) invalidRows.inc({ collection }, 0)
-  /** The first codes of the process; the rest has one label. */
+/** The label of a stored code that the mapping does not list. Labels cost memory: only the first codes have their own. */
+function createCodeNames(): (stored: string) => string {
   const known = new Set<string>()
-  return (collection: string, stored: string | undefined): void => {
-    invalidRows.inc({ collection })
-    if (stored === undefined) return
+  return (stored) => {
     const code = escapeUnprintable(stored)
-    if (code.length <= codeLabels.lengthMax && known.size < codeLabels.countMax) known.add(code)
-    unknownCodes.inc({ collection, code: known.has(code) ? code : codeLabels.rest })
+    if (code.length <= 64 && known.size < 20) known.add(code)
+    return known.has(code) ? code : 'other'
   }
 }
