@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runStatements, splitStatements } from '../product/index.js'
-import { findSection, rowsOf, runCheck } from '../support/checking.js'
+import { findSection, runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
 import { createOwnDatabase, withDatabase } from '../support/own-database.js'
 import { useThrowaway } from '../support/service.js'
@@ -96,33 +96,6 @@ describe.each([
     ])
   })
 
-  test.runIf(name === 'tickets')('a local TIMESTAMP is noticed, and a view makes it right', async () => {
-    await runStatements(readUrl, [
-      // The zero dates of the product are copied.
-      "SET sql_mode = ''",
-      'CREATE TABLE local_tickets LIKE tickets',
-      'INSERT INTO local_tickets SELECT * FROM tickets',
-      'UPDATE local_tickets SET created_utc = created_at',
-      'CREATE VIEW cast_tickets AS SELECT t.*, CAST(created_utc AS DATETIME) AS created_cast FROM local_tickets t',
-    ])
-    const proveOf = async (table: string, created: string) => {
-      const { report, findings } = await prove({
-        'table: tickets': `table: ${table}`,
-        'createdAt: created_at': `createdAt: ${created}`,
-      })
-      const [{ range } = {}] = rowsOf(findSection(report, 'profile'), 'registrations').filter(
-        ({ field }) => field === 'createdAt',
-      )
-      return { range, fixes: findings.flatMap(({ object, fix }) => (object === 'timezone' ? [fix] : [])) }
-    }
-    const right = await proveOf('tickets', 'created_at')
-    expect(right).toMatchObject({ fixes: [], range: expect.stringContaining('Z … 2') as string })
-    const { range, fixes } = await proveOf('local_tickets', 'created_utc')
-    expect(range).not.toBe(right.range)
-    expect(fixes).toEqual([expect.stringContaining('a view with CAST(column AS DATETIME)')])
-    expect((await proveOf('cast_tickets', 'created_cast')).range).toBe(right.range)
-  })
-
   test.runIf(name === 'conference')('what is meant is confirmed until it grows by a tenth', async () => {
     const email = 'email: { from: users, on: user_id, column: email }'
     const confirm = (rows: number) => ({
@@ -136,19 +109,6 @@ describe.each([
     expect(await list(83)).toContain(missing)
     const [finding] = (await prove(confirm(83))).findings.filter(({ problem }) => problem === missing)
     expect(finding?.fix).toContain('write confirmed: { emailMissing: 92 } in registrations')
-  })
-
-  test.runIf(name === 'conference')('what follows from a wrong key is a line of its finding', async () => {
-    const { findings } = await prove({
-      'email: { from: users, on: user_id,': 'email: { from: users, on: id,',
-    })
-    expect(findings).toEqual([
-      expect.objectContaining({
-        object: 'registrations.fields.email',
-        fix: expect.stringContaining('on: user_id') as string,
-        details: [expect.stringMatching(/^also: 87 of 233 rows .* email is NULL/)],
-      }),
-    ])
   })
 
   test.runIf(name === 'ledger')('records stand in full only where they are asked for', async () => {

@@ -46,14 +46,6 @@ test('without PUBLIC_URL no answer names a host that a caller sent', async () =>
 })
 
 test.each([
-  ['/', './docs'],
-  ['/docs/', '../docs'],
-])('%s leads to the documentation, behind any prefix', async (url, location) => {
-  const { statusCode, headers } = await service.app.inject(url)
-  expect([statusCode, headers.location]).toEqual([302, location])
-})
-
-test.each([
   ['/api/public/v1/invoice', 'did you mean /api/public/v1/invoices?'],
   ['/registrations/1', 'did you mean /api/public/v1/registrations?'],
   ['/api/public/v1/invoices/', 'a path has no slash at its end.'],

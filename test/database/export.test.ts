@@ -111,14 +111,6 @@ describe.each(Object.keys(kinds))('%s', (name) => {
       }
   })
 
-  test('words that differ by case only are one', () => {
-    const lower = ({ record, ...row }: Compared['rows'][number], at: number) =>
-      at % 2 === 0 || record === undefined
-        ? { ...row, record }
-        : { ...row, record: { ...record, status: String(record['status']).toLowerCase() } }
-    expect(compare(right.map((of) => ({ ...of, rows: of.rows.map(lower) })))).toEqual([])
-  })
-
   // Persons of the others have several registrations, and the one that is left is taken for the one that is gone.
   test.runIf(/tickets|bills/.test(name))(
     'lines whose rows are gone belong to none, and cause no other warning',

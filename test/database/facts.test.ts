@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { showValue } from '../../src/tools/facts/shown.js'
 import { readFacts } from '../../src/tools/facts/read-facts.js'
 import { renderFacts, toReport } from '../../src/tools/facts/render-facts.js'
 import { createOwnDatabase, withDatabase } from '../support/own-database.js'
@@ -133,14 +132,4 @@ describe('facts', () => {
     })
     expect(read).toBeLessThan(4_000)
   })
-})
-
-describe('a value is shown only if it looks like a code', () => {
-  test.each([
-    ['code', 'paid', 1, true], ['code', 'Anna', 2, false], ['code', 'anna.k@x.org', 9, false], ['code', '0170555', 9, false], ['code', 'Anna Keller', 9, false],
-    ['code', 'on-hold', 1, true], ['code', 'wc-done', 3, true], ['code', '7', 1, true], ['currency', 'EUR', 1, true], ['currency', 'AKL', 9, false],
-    ['zone', 'Europe/Berlin', 1, true], ['zone', 'Anna/Keller', 1, false],
-  ] as const)('%s %s in %d rows: %s', (shown, text, rows, isShown) => {
-    expect(showValue(shown, text, rows)).toBe(isShown)
-  }) // prettier-ignore
 })

@@ -49,11 +49,6 @@ describe('what was asked before is answered first', () => {
     expect(toCodes(await send(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`))).toEqual([code])
   })
 
-  test('a letter in an address that must be an escape is named', async () => {
-    const [answer] = await send('GET /ü HTTP/1.1\r\nHost: a\r\n\r\n')
-    expect(answer?.body).toMatch(/"detail":"The address has .* percent escape\."/)
-  })
-
   test('a request within the body of another is not a request', async () => {
     const within = `${list}\r\n`
     const chunk = `${within.length.toString(16)}\r\n${within}\r\n0\r\n\r\n`
@@ -82,12 +77,7 @@ test.each(Object.entries(heads))('a %s', async (_what, [head, code]) => {
 })
 
 test('a line break in a header is named', async () => {
-  for (const header of [
-    'Authorization: Bearer evk_A\r\nBC',
-    'Authorization: Bearer \nevk_A',
-    'X-A: a\nb',
-    'X-A: a\rb',
-  ]) {
+  for (const header of ['Authorization: Bearer evk_A\r\nBC', 'X-A: a\nb', 'X-A: a\rb']) {
     const [answer] = await send(`GET ${base}/registrations HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`)
     expect([answer?.status, answer?.body]).toEqual([
       400,

@@ -80,17 +80,3 @@ test('another engine than the one that is asked for is refused in one sentence, 
   vi.stubEnv('TEST_DATABASE_ORIGIN', 'the server of a global set-up')
   expect((await startThrowaway()).origin).toBe('the server of a global set-up')
 })
-
-test('an address that is wrong is an error that names TEST_DATABASE_URL, at once', async () => {
-  const { adminUrl } = inject('server')
-  for (const wrong of [
-    adminUrl.replace(/:[^:]*@/, ':no@'),
-    '127.0.0.1:3306',
-    adminUrl.replace('mysql:', 'http:'),
-  ]) {
-    vi.stubEnv('TEST_DATABASE_URL', wrong)
-    await expect(startThrowaway()).rejects.toThrow(
-      /^TEST_DATABASE_URL: .+; it is the address of an administrator/,
-    )
-  }
-})

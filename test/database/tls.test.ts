@@ -98,13 +98,6 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     expect(await connect('localhost', 'verify-identity', certificate.file, {}, url)).toMatch(/Access denied/)
   })
 
-  test('names a file with a certificate that cannot be read, which would have no effect', async () => {
-    const half = `${certificate.file}.half`
-    const text = await readFile(certificate.file, 'utf8')
-    await writeFile(half, `${text}${text.slice(0, 60)}\n-----END CERTIFICATE-----\n`)
-    await expect(connect('localhost', 'verify-ca', half)).rejects.toThrow(/one that cannot be read/)
-  })
-
   test.runIf(program?.isMariaDb)('check follows foreign keys of tables in mixed case', async () => {
     const names = ['EventVenues', 'EventOrders']
     const times = 'Made DATETIME NOT NULL, Changed DATETIME NOT NULL'

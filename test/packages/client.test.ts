@@ -216,12 +216,4 @@ describe('vitrine-pull', () => {
     const ids = await runIn(integrator.folder, `${node} -p "JSON.stringify(${select}.map(({ id }) => id))"`)
     expect((JSON.parse(ids) as string[]).sort()).toEqual(invoices.map(({ id }) => id).sort())
   })
-
-  test('prints its own usage and no other one', async () => {
-    const program = 'node_modules/.bin/vitrine-pull'
-    expect(await integrator.run(`${program} --help`)).toMatch(/^usage:\n {2}vitrine-pull COLLECTION /)
-    const failed = await integrator.run(`${program} registrations 2>&1; echo "status $?"`)
-    const reason = 'vitrine-pull: --to FILE is missing'
-    expect(failed).toBe(`${reason}\nSee vitrine-pull --help.\nstatus 64\n`)
-  })
 })

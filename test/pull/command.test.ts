@@ -85,6 +85,20 @@ test('a failed attempt is reported, and with --watch a failed sync does not end 
   expect(await outcome).toMatchObject({ status: 0, stderr: `${reason}; trying until it answers\n` })
 })
 
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a pull with %i, and the next goes on from there', async (signal, status) => {
+  const stop: Script = () => running.child.kill(signal)
+  const { start, pull, requests } = await startServer(page(['a', 'b'], 'c1'), stop, page(['c'], null))
+  const running = start()
+  const stderr = 'Interrupted; the next pull continues from here.\n'
+  expect(await running.outcome).toMatchObject({ status, stdout: '', stderr })
+  expect(await pull('--scrub', '0')).toMatchObject({ status: 0 })
+  expect((await read(copy)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(requests.at(-1)?.[0]).toContain('cursor=c1')
+})
+
 test.skipIf(!hasSqlite)('an SQLite copy has what was read before a kill, and goes on there', async () => {
   copy = join(folder, 'copy.sqlite')
   const kill: Script = () => running.child.kill('SIGKILL')

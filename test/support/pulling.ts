@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { View } from '../product/index.js'
-import { startScript } from './scripted-server.js'
-import type { Script } from './scripted-server.js'
-import type { TestService } from './service.js'
 import { spawnVitrine } from './vitrine.js'
 import type { Outcome } from './vitrine.js'
 
@@ -18,26 +15,6 @@ export function startPull(args: readonly string[], env: Readonly<Record<string, 
     stderr: stderr().replaceAll(progress, ''),
   }))
   return { child, outcome }
-}
-
-/** A proxy before a service, on a free port until the file is done. */
-export async function startGate({ app }: Pick<TestService, 'app'>) {
-  const gate = {
-    url: '',
-    /** Called with the number of each request, and waited for, before it is answered. */
-    onRequest: (_request: number): Promise<void> | void => undefined,
-    /** Requests since the last reset. */
-    requests: 0,
-  }
-  const pass = async (...[response, { url = '', headers }]: Parameters<Script>): Promise<void> => {
-    await gate.onRequest((gate.requests += 1))
-    const answer = await app.inject({ url, headers })
-    response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
-  }
-  const { url } = await startScript((response, request) => {
-    pass(response, request).catch(() => response.destroy())
-  })
-  return Object.assign(gate, { url })
 }
 
 /** The records of an NDJSON copy in the order of their ids; throws where a line is not a whole record. */
