@@ -7,8 +7,6 @@ CREATE TABLE mails_300 LIKE mails_3;
 INSERT INTO mails_300 (code, mail) SELECT n, CONCAT('person', n, '@example.com') FROM numbers WHERE n < 300;
 CREATE TABLE mails_300000 LIKE mails_3;
 INSERT INTO mails_300000 (code, mail) SELECT n, CONCAT('person', n, '@example.com') FROM numbers WHERE n < 300000;
-CREATE TABLE notes (part INT NOT NULL, id INT NOT NULL, person INT NOT NULL, is_main TINYINT NOT NULL, PRIMARY KEY (part, id), KEY person (person, is_main));
-INSERT INTO notes SELECT n % 3, n, n DIV 6, n % 2 FROM numbers WHERE n < 120000;
 -- A log: 2,000 scans of each of the first persons, in turns in and out.
 CREATE TABLE scans (id INT PRIMARY KEY, person INT NOT NULL, is_test TINYINT NOT NULL, KEY person (person));
 INSERT INTO scans SELECT n, n % 10, n >= 19990 FROM numbers WHERE n < 20000;
@@ -27,4 +25,4 @@ CREATE TABLE attendees (id INT PRIMARY KEY, account_id INT NOT NULL, state VARCH
   updated_at DATETIME(3) NULL, KEY changed (account_id, updated_at, id), KEY unchanged (account_id, updated_at, created_at, id));
 INSERT INTO attendees SELECT n, 1, 'x', TIMESTAMP('2026-01-01') + INTERVAL n SECOND,
   IF(n % 3 = 0, NULL, TIMESTAMP('2026-01-01') + INTERVAL 2 * n SECOND) FROM numbers WHERE n < 20000;
-ANALYZE TABLE people_300, people_300000, mails_300, mails_300000, notes, scans, tickets, bills, bill_lines, attendees;
+ANALYZE TABLE people_300, people_300000, mails_300, mails_300000, scans, tickets, bills, bill_lines, attendees;

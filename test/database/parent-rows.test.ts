@@ -86,25 +86,6 @@ test('without an index that begins with updatedAt and id, each page is read by t
   expect(read.entries).toBeLessThanOrEqual(expected.length + 2 * 500 + tail)
 })
 
-test('a page of one event reads limit + 1 entries, and an event of another workspace none', async () => {
-  const table = await resolveEntries()
-  const event = String(7 * 4 + 2)
-  const read = await measure({ table, workspaceId: '500', search: `eventId=${event}` })
-  expect(read.rows).toHaveLength(page)
-  expect(read.entries).toBeLessThanOrEqual(page + 1)
-  const large = (await listEntries('26')).filter(({ id }) => Math.floor(id / 3000) === 100_000)
-  const deep = await measure({
-    table,
-    workspaceId: '26',
-    search: 'eventId=100000',
-    behind: await findEntry(large[999]!.id),
-  })
-  expect(toIds(deep)).toEqual(large.slice(1000, 1000 + page).map(({ id }) => id))
-  expect(deep.entries).toBeLessThanOrEqual(page + 1)
-  const foreign = await measure({ table, workspaceId: '600', search: `eventId=${event}` })
-  expect([foreign.rows.filter(({ id }) => id !== undefined), foreign.entries]).toEqual([[], 0])
-})
-
 async function listEntries(
   workspaceId: string,
 ): Promise<readonly { readonly id: number; readonly touched: string }[]> {

@@ -68,7 +68,7 @@ test.each<Typed>([['INT(5) ZEROFILL', '00007', '00012'], ...(isMariaDb ? ofMaria
     const client = await serve({
       columns: `id ${type} PRIMARY KEY, account_id INT NOT NULL, event_id ${type} NOT NULL, name VARCHAR(9) NOT NULL`,
       rows: `('${first}', 1, '${second}', 'a'), ('${second}', 1, '${first}', 'b')`,
-      fields: { status: { column: 'event_id', values: Object.fromEntries(codes) } },
+      fields: { status: { column: 'event_id', values: Object.fromEntries(codes) as Record<string, string> } },
     })
     expect((await listAll(client)).map(({ id }) => String(id)).sort()).toEqual([first, second].sort())
     expect((await client.crawl('registrations', { limit: 1, status: 'OK' })).length).toBe(2)

@@ -54,9 +54,3 @@ test('an empty workspace skips what needs records, and says so of each collectio
     expect(reasons).toEqual(['registrations', 'invoices'].map((name) => `${name}: ${reason}`))
   }
 })
-
-test('two keys of one workspace are found, because nothing would be isolated', async () => {
-  const url = await listen(await throwaway.createProduct('plain', { registrations: 300 }))
-  const report = await run(url, { keys: { key: keys.both, otherKey: keys.registrations } })
-  expect(listOf(report, 'broken')).toEqual(['isolation-lists', 'isolation-records', 'cursor-workspace'])
-})

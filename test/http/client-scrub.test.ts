@@ -160,15 +160,3 @@ test('a process of another epoch is not compared with', async () => {
   expect(await update()).toMatchObject({ removed: 0, cycle: null })
   expect(held.size).toBe(10)
 })
-
-test('there is no scrub with 0, without readRange, or in a first or full update', async () => {
-  await fill(10)
-  expect(paths()).toEqual([''])
-  for (const options of [{ scrub: 0 }, { full: true }]) expect((await update(options)).cycle).toBeNull()
-  const { readRange: _, ...old } = store
-  store = old
-  expect((await update()).cycle).toBeNull()
-  expect(paths()).toHaveLength(4)
-  await expect(update({ scrub: 5 })).rejects.toThrow(TypeError)
-  await expect(update({ scrub: 101 })).rejects.toThrow(TypeError)
-})

@@ -56,13 +56,6 @@ test.each<Row>([
   }),
   ['the first sync has no tag', { since: null, etag: 'W/"1"' }, [whole], advanced, ['']],
   [
-    'a sync goes on behind its cursor without a tag',
-    { ...tagged, cursor: 'c' },
-    [whole],
-    advanced,
-    ['updatedSince=S&cursor=c'],
-  ],
-  [
     'a cursor that is rejected begins the sync anew, without a tag',
     tagged,
     [first, rejected, whole],

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { createEmptyFolder, runIn } from '../support/empty-folder.js'
 import type { EmptyFolder } from '../support/empty-folder.js'
 import { listExpected } from '../support/expected.js'
-import { listBlocks } from '../support/readme.js'
 import { useThrowaway } from '../support/service.js'
 import { startServing } from '../support/vitrine.js'
 
@@ -49,13 +48,4 @@ test('the installed service answers with records, and with its documentation', a
   for (const path of ['docs', 'docs/errors', 'docs/assets/docs.js', 'docs/search.json', 'llms.txt'])
     expect([path, (await fetch(`${api}/${path}`)).status]).toEqual([path, 200])
   expect((await fetch(`${api}/docs/vitrine-client.tgz`)).status).toBe(200)
-})
-
-test('vitrine/testing starts from the installed package, as docs/qa.md says', async () => {
-  const script =
-    listBlocks('ts', 'docs/qa.md').find((block) => block.includes("createProduct('awkward')")) ?? ''
-  await operator.write('qa.mjs', script)
-  const printed = await operator.run('node qa.mjs', { TEST_DATABASE_URL: inject('server').adminUrl })
-  // A converted row, and an answer.
-  expect(printed).toMatch(/^\[\n? +\{.*eventId: .*data: \[\n? +\{.*nextUpdatedSince: /s)
 })
