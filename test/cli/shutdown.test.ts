@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
 import { useProduct } from '../support/service.js'
-import { startServing } from '../support/vitrine.js'
+import { spawnVitrine, startServing } from '../support/vitrine.js'
 
 const database = useProduct('plain', { registrations: 100 })
 
@@ -63,4 +64,17 @@ test('after the delay it listens no more and finishes what is in flight, the ops
   expect((await answer).status).toBe(200)
   expect(await serving.ended).toBe(0)
   await admin.end()
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it at once while no database answers', async (signal) => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const env = { DATABASE_URL: `mysql://user:x@127.0.0.1:${port}/none`, PORT: '0', OPS_PORT: '0' }
+  const { child, stdout, ended } = spawnVitrine(['serve'], env)
+  await once(silent, 'connection')
+  child.kill(signal)
+  expect(await ended).toBe(0)
+  expect(stdout()).toContain('"msg":"closing"')
+  silent.close()
 })

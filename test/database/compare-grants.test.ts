@@ -59,16 +59,6 @@ describe('grants --compare', () => {
     expect(await compare()).toBe(nothing())
   })
 
-  test('prints the columns that a changed mapping reads, and revokes those that it does not', async () => {
-    await useMapping(replacePart(yaml, 'name: attendee_name', 'name: attendee_company'))
-    const printed = await compare()
-    expect(splitStatements(printed)).toEqual([
-      fill('REVOKE SELECT (`attendee_name`) ON `$db`.`event_registrations` FROM $u'),
-      fill('GRANT SELECT (`attendee_company`) ON `$db`.`event_registrations` TO $u'),
-    ])
-    await expectNothingAfter(printed)
-  })
-
   test('follows a mapped view to every table behind it, and back', async () => {
     const shown = listMapped('event_registrations')
     await run(

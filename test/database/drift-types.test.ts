@@ -25,32 +25,20 @@ CREATE TABLE bills (
   day DATE NOT NULL, made DATETIME NOT NULL, changed DATETIME NOT NULL, KEY (event, changed, id));
 CREATE VIEW shown_bills AS SELECT id, event, state, cents AS total, day, made, changed, 0 AS archived FROM bills;
 `
-const time = (second: number): string => `2026-01-02 10:00:0${second}`
-const guests = ['a', 'B', 'c', 'D', 'e'].map((id, at) => ({
-  ...{
-    id,
-    account: 1,
-    event: 1,
-    state: 'OK',
-    name: `Guest ${id}`,
-    email: `${id}@example.com`,
-    arrived: at % 2,
-  },
-  ...{ archived: id === 'c' ? 1 : 0, made: time(0), changed: time(at < 4 ? 1 : 2) },
-}))
-const bills = [1, 2, 3].map((id) => ({
-  ...{ id, event: id === 3 ? 2 : 1, state: 'PAID', cents: `${id}1550`, units: `${id}15.50` },
-  ...{ day: '2026-01-02', made: time(0), changed: time(id) },
-}))
-const rows = {
-  accounts: [{ id: 1, hidden: 0 }],
-  events: [
-    { id: 1, account: 1, hidden: 0 },
-    { id: 2, account: 1, hidden: 1 },
-  ],
-  guests,
-  bills,
-}
+const made = '2026-01-02 10:00:00'
+const rows = `
+INSERT INTO accounts VALUES (1, 0);
+INSERT INTO events VALUES (1, 1, 0), (2, 1, 1);
+INSERT INTO guests VALUES
+  ('a', 1, 1, 'OK', 'Guest a', 'a@example.com', 0, 0, '${made}', '2026-01-02 10:00:01'),
+  ('B', 1, 1, 'OK', 'Guest B', 'b@example.com', 1, 0, '${made}', '2026-01-02 10:00:01'),
+  ('c', 1, 1, 'OK', 'Guest c', 'c@example.com', 0, 1, '${made}', '2026-01-02 10:00:01'),
+  ('D', 1, 1, 'OK', 'Guest D', 'd@example.com', 1, 0, '${made}', '2026-01-02 10:00:01'),
+  ('e', 1, 1, 'OK', 'Guest e', 'e@example.com', 0, 0, '${made}', '2026-01-02 10:00:02');
+INSERT INTO bills VALUES
+  (1, 1, 'PAID', 11550, 115.50, '2026-01-02', '${made}', '2026-01-02 10:00:01'),
+  (2, 1, 'PAID', 21550, 215.50, '2026-01-02', '${made}', '2026-01-02 10:00:02'),
+  (3, 2, 'PAID', 31550, 315.50, '2026-01-02', '${made}', '2026-01-02 10:00:03')`
 const times = { createdAt: 'made', updatedAt: 'changed' }
 const account = { from: 'events', on: 'event', column: 'account' }
 const registrations = {
@@ -190,7 +178,11 @@ const served = changes.flatMap((change) => {
 })
 
 test.each(served)('pages $path, $what: each answer is right or a 503', async ({ sql, served, mapped }) => {
-  const product = await throwaway.createProduct({ schema: { text: schema }, rows, mapping: mapped })
+  const product = await throwaway.createProduct({
+    schema: { text: schema },
+    rows: { text: rows },
+    mapping: mapped,
+  })
   const key = await product.mintKey({ workspace: '1', scopes: ['registration.read', 'invoices.read'] })
   const open = async () => {
     const service = await startService(product, { env, entriesMax: 1 })

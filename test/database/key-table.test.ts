@@ -39,16 +39,6 @@ test.each(productNames)('the printed key table of the %s product runs and opens 
   await expectOpen(database, await replaceKeyTable(database, database.mappingFile))
 })
 
-test.each<[Mapping['apiKeys']['workspace'], error: string]>([
-  [{ constant: '1' }, 'the mapping gives every key the workspace "1"'],
-  [{ column: 'w', as: 'uuid' }, 'the workspace "2" is not a UUID in small letters'],
-])('a mapping with the workspace %j takes no other', async (workspace, error) => {
-  const given = await loadMapping('config/mapping.yaml')
-  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace } }
-  const input = { workspace: '2', scopes: ['invoices.read'] }
-  expect(() => createKey(mapping, input)).toThrow(new UsageError(error))
-})
-
 test('a key has the bytes of its workspace where that is binary, and passes the tests of the mapping', async () => {
   const { apiKeys, ...rest } = await loadMapping('config/mapping.yaml')
   const where: Mapping['apiKeys']['where'] = [
@@ -70,20 +60,24 @@ test('a key has the bytes of its workspace where that is binary, and passes the 
   ])
 })
 
-test('a mapping that gives every key its scopes takes no others, and one that reads them needs some', async () => {
+test('a mapping that gives every key its workspace or scopes takes no others, and one that reads them needs some', async () => {
   const given = await loadMapping('config/mapping.yaml')
-  const grant: Mapping['apiKeys']['scopes'] = { grant: ['invoices.read', 'registration.read'] }
-  const mapping = { ...given, apiKeys: { ...given.apiKeys, workspace: { constant: '1' }, scopes: grant } }
-  const create = (scopes: readonly string[] | undefined) =>
-    createKey(mapping, { workspace: undefined, scopes }).columns.map(([column]) => column)
-  for (const scopes of [undefined, ['registration.read', 'invoices.read']])
-    expect(create(scopes)).toEqual(['key_hash'])
-  expect(() => create(['invoices.read'])).toThrow(
-    new UsageError('the mapping gives every key the scopes invoices.read,registration.read'),
-  )
-  expect(() => createKey(given, { workspace: 'W', scopes: undefined })).toThrow(
-    new UsageError('key needs --scopes'),
-  )
+  const create = (change: Partial<Mapping['apiKeys']>, scopes?: readonly string[], workspace?: string) =>
+    createKey({ ...given, apiKeys: { ...given.apiKeys, ...change } }, { workspace, scopes })
+  const [both, one] = [['invoices.read', 'registration.read'] as const, ['invoices.read']]
+  const own = { workspace: { constant: '1' }, scopes: { grant: [...both] } }
+  for (const scopes of [undefined, both.toReversed()])
+    expect(create(own, scopes).columns.map(([column]) => column)).toEqual(['key_hash'])
+  for (const [run, error] of [
+    [() => create(own, undefined, '2'), 'the mapping gives every key the workspace "1"'],
+    [() => create(own, one), 'the mapping gives every key the scopes invoices.read,registration.read'],
+    [() => create({}, undefined, 'W'), 'key needs --scopes'],
+    [
+      () => create({ workspace: { column: 'w', as: 'uuid' } }, one, '2'),
+      'the workspace "2" is not a UUID in small letters',
+    ],
+  ] as const)
+    expect(run).toThrow(new UsageError(error))
 })
 
 test('a printed key table holds the hash of every algorithm and encoding', async () => {

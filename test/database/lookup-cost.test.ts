@@ -60,7 +60,9 @@ test.each([
   expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(first))
   expect(read.entries + read.keys + read.scanned).toBeLessThanOrEqual(12 * page + tail)
   const problem = expect.stringMatching(/^10 of its values/) as string
-  expect(await findRepeated(table, connection().runQuery)).toMatchObject([{ places: ['scans.person'], problem }])
+  expect(await findRepeated(table, connection().runQuery)).toMatchObject([
+    { places: ['scans.person'], problem },
+  ])
 })
 
 test('a test through a lookup reads its row for each entry of the page, and a record that it hides costs as much', async () => {

@@ -54,15 +54,10 @@ export async function sendScript(port: number, one: Script): Promise<void> {
     if (received.whole && rest !== '' && !isHead)
       throw new Error(`half an answer, which ends with ${JSON.stringify(rest.slice(-200))}`)
   } catch (error) {
-    throw new Error(`${String(error)}\nafter ${describeScript(one)}`, { cause: error })
+    throw new Error(`${String(error)}\nafter ${JSON.stringify(one)}`, { cause: error })
   } finally {
     caller.socket.destroy()
   }
-}
-
-/** A script as it can be read, and sent again. */
-export function describeScript(one: Script): string {
-  return JSON.stringify(one)
 }
 
 async function send({ socket, send }: RawCaller, { bytes, manner, cuts }: Script): Promise<void> {

@@ -5,7 +5,7 @@ import { startCallers } from '../support/callers.js'
 import type { Callers } from '../support/callers.js'
 import { base } from '../support/client.js'
 import { useThrowaway } from '../support/service.js'
-import { describeScript, sendScript, script } from './connection.js'
+import { sendScript, script } from './connection.js'
 import { poolSize, startProbedService } from './service.js'
 import type { ProbedService } from './service.js'
 
@@ -54,7 +54,8 @@ async function assault(numRuns: number, offset: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(batches, async (batch) => {
       const ends = await Promise.allSettled(batch.map((one) => sendScript(service.port, one)))
-      if (!service.lives()) throw new Error(`The service ended in:\n${batch.map(describeScript).join('\n')}`)
+      if (!service.lives())
+        throw new Error(`The service ended in:\n${batch.map((one) => JSON.stringify(one)).join('\n')}`)
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     }),
     {

@@ -114,11 +114,3 @@ test('answers that are not read hold their bytes until the callers leave', async
   await expectMemory()
   await leave()
 })
-
-test('the lists of callers who left leave the queue', async () => {
-  const leave = askUnread(30)
-  await expect.poll(() => readMetric('waiting'), pollOptions).toBeGreaterThan(100)
-  await leave()
-  await expectNeighbor()
-  await expectMemory()
-})
