@@ -119,7 +119,7 @@ const FirstLookup = {
     ...ColumnName,
     title: 'lastOn',
     description:
-      'a column name: a lookup reads two other tables at most; for more, map a view with the column',
+      'a column name: a lookup reads two other tables at most; for more, map a view that adds the key of the second one to the table',
   }),
   column: ColumnName,
 }

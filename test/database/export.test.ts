@@ -111,6 +111,35 @@ describe.each(Object.keys(kinds))('%s', (name) => {
       }
   })
 
+  test('few lines that differ are no warning, and each is named', () => {
+    const all = right.map((of) => {
+      const shown = of.rows.filter(({ record, hidden }) => hidden === '' && record !== undefined)
+      const statuses = [...new Set(shown.map(({ record }) => record?.['status']))]
+      const [first] = shown
+      const status = statuses.find((one) => one !== first?.record?.['status']) ?? ''
+      const rows = of.rows.map((row) =>
+        row === first ? { ...row, record: { ...row.record, status, email: 'x@y', number: 'X-0' } } : row,
+      )
+      return { ...of, rows }
+    })
+    const notes = compareAll(all).flatMap((one) => one.notes)
+    for (const field of ['status', 'email|number'])
+      expect(notes).toContainEqual(
+        expect.stringMatching(
+          new RegExp(`\\.(?:${field}): differs from “.*” in 1 of \\d+ lines \\(line \\d+: `),
+        ),
+      )
+    expect(compare(all)).toEqual([])
+  })
+
+  test('words that differ by case only are one', () => {
+    const lower = ({ record, ...row }: Compared['rows'][number], at: number) =>
+      at % 2 === 0 || record === undefined
+        ? { ...row, record }
+        : { ...row, record: { ...record, status: String(record['status']).toLowerCase() } }
+    expect(compare(right.map((of) => ({ ...of, rows: of.rows.map(lower) })))).toEqual([])
+  })
+
   // Persons of the others have several registrations, and the one that is left is taken for the one that is gone.
   test.runIf(/tickets|bills/.test(name))(
     'lines whose rows are gone belong to none, and cause no other warning',
@@ -128,7 +157,7 @@ describe.each(Object.keys(kinds))('%s', (name) => {
       const records = of.rows.flatMap(({ record, hidden }) => (hidden === '' && record ? [record] : []))
       const texts = records.map((record) => String(record[key]))
       const own = texts.filter((one) => one.length > 6 && texts.indexOf(one) === texts.lastIndexOf(one))
-      const table = { titles: [key, 'Quantity'], lines: own.map((one) => [one, '1']) }
+      const table = { titles: [key, 'Quantity'], lines: own.map((one) => [one, '1']), numbers: [] }
       expect(compareExport(of, table).linked).toBe(own.length)
     }
   })

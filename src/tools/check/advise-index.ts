@@ -57,7 +57,7 @@ function adviseListIndex(table: ResolvedTable, schema: Schema, asked: Partial<Fi
     return isServed ? [] : (planIndex(schema, table.name, all, listOrdered(table, wanted, range)) ?? [])
   })
   const [first] = missing
-  return first && { ...first, fix: missing.map((one) => one.fix).join(' ') }
+  return first && { ...first, fix: [...new Set(missing.map((one) => one.fix))].join(' ') }
 }
 
 /** The columns of the index in which all rows of a list stand together, in order. */

@@ -34,7 +34,7 @@ export function compareExport(of: Compared, table: ExportTable): Comparison {
   const warn = (place: string, problem: string): void =>
     void findings.push(createWarning(place, problem, fix))
   const note = (place: string, text: string): void => void notes.push(`${place}: ${text}`)
-  const context: Context = { of, places, columns, links, warn, note }
+  const context: Context = { of, places, columns, links, numbers: table.numbers, warn, note }
   compareLines(context, linked, absent)
   if (links.length <= 2) return { linked: links.length, findings, notes, fields: [] }
   compareRows(context)
@@ -62,7 +62,7 @@ function compareClocks(fields: readonly (Partial<Shown> & { field: string })[], 
 
 /** Lines that no record shows, with what they have in common. */
 function compareLines(
-  { of, columns, warn, note }: Context,
+  { of, columns, numbers, warn, note }: Context,
   all: readonly Link[],
   absent: readonly number[],
 ): void {
@@ -83,7 +83,8 @@ function compareLines(
       columns.map(({ title, texts }) => [title, sort(texts)]),
       rows,
     )
-    const what = `${rows} of ${count} lines of the export are not records: ${code}${mark?.what ?? ''}`
+    const some = [...own].slice(0, 3).map((line) => numbers[line] ?? 0)
+    const what = `${rows} of ${count} lines of the export are not records: ${code} (line ${some.join(', ')})${mark?.what ?? ''}`
     if (mark?.rows === rows || rows < 2) note(of.name, what)
     else warn(of.name, what)
   }

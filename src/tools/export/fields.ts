@@ -73,7 +73,8 @@ const isSame = ({ asked, agreeing, variety }: Match): boolean =>
 
 /** The column that shows a field. Where one whose title says so does not, that is a warning. */
 export function compareField(field: string, context: Context): Shown | undefined {
-  const { of, columns, links, warn } = context
+  const { of, columns, links, warn, note } = context
+  const place = `${of.name}.fields.${field}`
   const content = of.contents.record[field] ?? 'text'
   const share = ({ asked, agreeing }: Match): number => agreeing / Math.max(1, asked)
   const all = columns
@@ -86,18 +87,27 @@ export function compareField(field: string, context: Context): Shown | undefined
   const meant = all.find((one) => one.points >= 7 && one.differing.length > 1 && one.column !== best?.column)
   // Another field of ours, a part of the total, or another day.
   const isOther = best?.points === 0 && [...best.column.roles.values()].some((points) => points >= 8)
-  if (meant === undefined || (best !== undefined && !isOther)) return best
+  const accept = (one: Match): Match => {
+    if (one.differing.length > 0) note(place, describeDiffering(field, one, context))
+    return one
+  }
+  if (meant === undefined || (best !== undefined && !isOther)) return best && accept(best)
   const why = explain(field, meant, context)
   // “Nr.” can be either.
   if (field === 'number' && why.endsWith(' as id')) return best
-  const show = (value: string | boolean | null = ''): string =>
-    (content === 'personal' ? maskText : String)(String(value ?? '') || 'empty')
-  const examples = meant.differing.slice(0, 3).map(([line, row]) => {
-    return `${show(meant.column.texts[line])} is ${show(of.rows[row]?.record?.[field])}`
-  })
-  const count = `${meant.differing.length} of ${meant.asked} lines (${examples.join('; ')})`
-  warn(`${of.name}.fields.${field}`, `differs from “${meant.column.title}” in ${count}${why}`)
+  warn(place, `${describeDiffering(field, meant, context)}${why}`)
   return undefined
+}
+
+/** In which lines a column does not show a field. */
+function describeDiffering(field: string, { column, differing, asked }: Match, context: Context): string {
+  const { of, numbers } = context
+  const mask = of.contents.record[field] === 'personal' ? maskText : String
+  const show = (value: string | boolean | null = ''): string => mask(String(value ?? '') || 'empty')
+  const examples = differing.slice(0, 3).map(([line, row]) => {
+    return `line ${numbers[line] ?? 0}: ${show(column.texts[line])} is ${show(of.rows[row]?.record?.[field])}`
+  })
+  return `differs from “${column.title}” in ${differing.length} of ${asked} lines (${examples.join('; ')})`
 }
 
 /** What a column shows in place of a field. */
@@ -134,7 +144,7 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
   const isMany = words.size > Math.max(3, Math.min(field === 'status' ? 20 : Infinity, pairs.length / 2))
   const isCandidate = !isMany && (points >= 5 || equal >= 0.3 || isExact)
   const score = 2 * equal + points / 10 - against / pairs.length
-  return { column, points, words, values, against, score: isCandidate ? score : -Infinity }
+  return { column, points, pairs, words, values, against, score: isCandidate ? score : -Infinity }
 }
 
 /** Texts that differ by case only are one word, as the first of them is written. */
@@ -144,7 +154,8 @@ function spell(texts: readonly string[]): readonly string[] {
 }
 
 /** A column whose words follow the values of a field: a status in other words, an event by its name. */
-export function compareWords(field: string, { of, columns, links, warn, note }: Context): Shown | undefined {
+export function compareWords(field: string, context: Context): Shown | undefined {
+  const { of, columns, links, numbers, warn, note } = context
   const place = `${of.name}.fields.${field}`
   const values = spell(links.map(([, row]) => String(of.rows[row]?.record?.[field] ?? '')))
   const found = columns.map((column) => {
@@ -157,13 +168,20 @@ export function compareWords(field: string, { of, columns, links, warn, note }: 
   })
   const [best] = found.sort((one, other) => other.score - one.score)
   if (best === undefined || best.score === -Infinity) return undefined
-  const { column, words, values: followed, against, points } = best
+  const { column, pairs, words, values: followed, against, points } = best
   const problem = describeWords(field, best, links.length)
   if (problem !== '') {
     if (points >= 5) warn(place, problem)
     return undefined
   }
   const isStatus = field === 'status'
+  const others = pairs.flatMap(([word, value], at) => {
+    const isOther = words.get(word)?.[0]?.code !== value
+    return isOther ? [`line ${numbers[links[at]?.[0] ?? 0] ?? 0}: ${word || 'empty'} is ${value}`] : []
+  })
+  const some = others.slice(0, 3).join('; ')
+  if (others.length > 0)
+    note(place, `differs from “${column.title}” in ${others.length} of ${pairs.length} lines (${some})`)
   const [few, many] = [followed.size, words.size]
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : `${many} names`
   if (isStatus && few !== many)

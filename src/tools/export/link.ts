@@ -40,6 +40,8 @@ export interface Context {
   readonly columns: readonly Column[]
   /** Lines whose row is shown. */
   readonly links: readonly Link[]
+  /** The numbers of the lines in the file. */
+  readonly numbers: readonly number[]
   readonly warn: (place: string, problem: string) => void
   readonly note: (place: string, text: string) => void
 }

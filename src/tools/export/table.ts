@@ -6,6 +6,8 @@ import { countTexts } from '../facts/values.js'
 export interface ExportTable {
   readonly titles: readonly string[]
   readonly lines: readonly (readonly string[])[]
+  /** Of each line in the file. */
+  readonly numbers: readonly number[]
 }
 
 /** A line with its number in the file. */
@@ -39,6 +41,7 @@ export function readTable(file: string, bytes: Uint8Array): ExportTable {
   return {
     titles: titles.map((title, at) => title || `column ${at + 1}`),
     lines: body.map(({ record }) => titles.map((_, at) => record[at] ?? '')),
+    numbers: body.map(({ info }) => info.lines),
   }
 }
 
