@@ -111,7 +111,7 @@ describe.each(Object.keys(kinds))('%s', (name) => {
       }
   })
 
-  test('few lines that differ are no warning, and each is named', () => {
+  test('few lines that differ cause no warning, and each is named', () => {
     const all = right.map((of) => {
       const shown = of.rows.filter(({ record, hidden }) => hidden === '' && record !== undefined)
       const statuses = [...new Set(shown.map(({ record }) => record?.['status']))]

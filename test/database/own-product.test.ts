@@ -217,12 +217,16 @@ describe('a fault is an error that names it', () => {
     await expect(throwaway.createProduct({ schema: text, mapping: of })).rejects.toThrow(message)
   })
 
-  test('of a start: what Vitrine printed', async () => {
+  test('of a start: the reason, and what Vitrine printed', async () => {
     const product = await throwaway.createProduct({ schema: { text: schema }, mapping })
     const started = startVitrine({ databaseUrl: product.adminUrl, mapping: product.mappingFile })
     await expect(started).rejects.toThrow(
       /did not start\. It printed:\n.*"findings":.*ALL PRIVILEGES: administers the server/s,
     )
+    const env = { PORT: new URL(product.readUrl).port }
+    await expect(
+      startVitrine({ databaseUrl: product.readUrl, mapping: product.mappingFile, env }),
+    ).rejects.toThrow(/did not start: HOST or PORT: .*\. It printed:/)
   })
 })
 

@@ -21,7 +21,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 /** The limits of a deployment, which `startVitrine` turns off. */
 const defaults = {
   PORT: '8080',
-  OPS_PORT: '9090',
   RATE_LIMIT_PER_MINUTE: '1200',
   REFUSED_KEYS_PER_MINUTE: '60',
 }

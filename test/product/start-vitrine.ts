@@ -81,7 +81,9 @@ async function start(env: Readonly<Record<string, string>>, janitor: Janitor): P
   const ended = once(child, 'close').then(([status, signal]) => (status ?? signal) as number | string)
   const log: LogLine[] = []
   const fail = (what: string): never => {
-    throw new Error(`Vitrine ${what}. It printed:\n${log.map(toText).join('\n')}`)
+    const reason = log.at(-1)?.['reason']
+    const why = typeof reason === 'string' ? `: ${reason}` : ''
+    throw new Error(`Vitrine ${what}${why}. It printed:\n${log.map(toText).join('\n')}`)
   }
   const line = await Promise.race([readLines(child, log), ended.then(() => fail('did not start'))])
   const stop = async (): Promise<void> => {
