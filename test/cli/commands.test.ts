@@ -112,27 +112,6 @@ describe('serve', () => {
     expect(stdout).not.toContain('"level"')
   })
 
-  test('a mapping that the database does not bear out ends it with 1, every column named', async () => {
-    const mapping = join(folder, 'missing.yaml')
-    await writeFile(
-      mapping,
-      (await readFile('config/mapping.yaml', 'utf8'))
-        .replace('attendee_email', 'attende_email')
-        .replace('total: grand_total', 'total: invoice_no'),
-    )
-    const { status, failure } = await failToServe({ DATABASE_URL: database.readUrl, MAPPING_FILE: mapping })
-    expect(status).toBe(1)
-    expect(failure).toEqual({
-      findings: expect.arrayContaining([
-        // A GRANT for a name that does not exist would fail.
-        expect.stringMatching(
-          /\.attende_email, which does not exist or may not be read.*did you mean attendee_email.*correct the mapping.*grants/,
-        ) as string,
-        expect.stringContaining('invoices.invoice_no of type varchar(40)') as string,
-      ]) as unknown,
-    })
-  })
-
   test.each<[string, () => string, RegExp]>([
     [
       'is not reached',

@@ -41,15 +41,6 @@ describe('init', () => {
     expect(await readFile(file, 'utf8')).toBe('mine')
   })
 
-  test('ends with 78 without DATABASE_URL, with 1 where nothing answers, and writes nothing', async () => {
-    const { status, stderr } = await runVitrine(['init'])
-    expect([status, stderr]).toEqual([78, expect.stringContaining('DATABASE_URL: found nothing')])
-    const file = join(folder, 'none.yaml')
-    const none = await runInit(['--out', file], 'mysql://a:b@127.0.0.1:1/none')
-    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
-    await expect(readFile(file)).rejects.toThrow('ENOENT')
-  })
-
   test('ends with 1 in a database without tables, without one that fits, or without the named one', async () => {
     const url = await createOwnDatabase(throwaway, [])
     for (const command of ['init', 'facts'])

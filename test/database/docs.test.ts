@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { startService, useProduct, useService } from '../support/service.js'
+import { useProduct, useService } from '../support/service.js'
 
 const database = useProduct('plain')
 const service = useService(database)
@@ -63,15 +63,6 @@ test('a file is kept forever by its version, and asked for again by no version o
     ['assets/docs.js?v=other', 'no-cache'],
   ])
     expect((await service.app.inject(`/docs/${url}`)).headers['cache-control']).toBe(cached)
-})
-
-test('a collection that the mapping leaves out has no operation', async () => {
-  const { app } = await startService(database, { change: ({ invoices: _, ...mapping }) => mapping })
-  for (const url of ['/docs', '/docs.md']) {
-    const { body } = await app.inject({ url, headers: { accept: browser } })
-    expect(body).toContain('List registrations')
-    expect(body).not.toContain('List invoices')
-  }
 })
 
 test.each(paths)('%s is HTML, Markdown at .md, and has no dead link', async (path) => {

@@ -35,16 +35,10 @@ test('a key with a limit of its own has that one, and a key with a limit of 0 is
     env: { KEY_CACHE_TTL_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '100' },
     change: (mapping) => ({ ...mapping, apiKeys: { ...mapping.apiKeys, rateLimitPerMinute: 'rate' } }),
   })
-  const { headers } = await createClient(service).get('registrations')
-  expect(headers).toMatchObject({
-    'ratelimit-limit': '2',
-    'ratelimit-policy': '"default";q=2;w=60',
-    ratelimit: '"default";r=1;t=60',
-  })
-  expect((await createClient(service).get('registrations')).status).toBe(200)
+  for (const _ of ['first', 'second'])
+    expect((await createClient(service).get('registrations')).headers['ratelimit-limit']).toBe('2')
   const { status, body } = await createClient(service).get('registrations')
-  const detail = 'This key may send 2 requests a minute, and has sent them. Wait the seconds of Retry-After.'
-  expect([status, body.detail]).toEqual([429, detail])
+  expect([status, body.detail]).toEqual([429, expect.stringContaining('may send 2 requests a minute')])
   const other = await createClient(service, keys.registrations).get('registrations')
   expect(other.headers['ratelimit-limit']).toBe('100')
   expect((await createClient(service, keys.invoices).get('invoices')).body.code).toBe('invalid_key')

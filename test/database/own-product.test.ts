@@ -202,12 +202,6 @@ describe('a fault is an error that names it', () => {
     ],
     ['a file', 'CREATE TABLE a (b INT)', mapping, /a string is the name of a file/],
     [
-      'the mapping',
-      { text: schema },
-      { ...mapping, timezone: '+25:00', neverRead: ['x'] },
-      /timezone: .*\n.*neverRead/s,
-    ],
-    [
       'the mapping against the schema',
       { text: schema },
       foreign,
