@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { spawn } from 'node:child_process'
 import mysql from 'mysql2/promise'
 import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
-import { useProduct } from '../support/service.js'
+import { useProduct, useThrowaway } from '../support/service.js'
 import { spawnVitrine, startServing } from '../support/vitrine.js'
 
 const database = useProduct('plain', { registrations: 100 })
 
+const throwaway = useThrowaway()
 const headers = { authorization: `Bearer ${keys.both}` }
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
@@ -77,4 +79,26 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it at once while no database 
   expect(await ended).toBe(0)
   expect(stdout()).toContain('"msg":"closing"')
   silent.close()
+})
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('a %s to npm ends the service', async (signal) => {
+  const { readUrl, mappingFile } = await throwaway.createProduct('plain', { registrations: 10 })
+  const own = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, PORT: '0', OPS_PORT: '0' }
+  const npm = spawn('npm', ['start'], {
+    env: { ...process.env, ...own, SHUTDOWN_DELAY_SECONDS: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  // The whole group, where the test fails.
+  const forget = throwaway.undo({ do: 'command', file: 'kill', args: ['-KILL', '--', `-${npm.pid}`] })
+  let output = ''
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  // The service has the same output, so that this is the end of both.
+  const closed = once(npm, 'close')
+  await expect.poll(() => output).toContain('"msg":"ready"')
+  npm.kill(signal)
+  await closed
+  forget()
+  expect(output).toContain('"msg":"closing"')
+  expect(output).not.toContain('second SIGTERM')
 })

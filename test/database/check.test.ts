@@ -30,23 +30,6 @@ describe('the check', () => {
     expect(mappedAs('updatedAt')).toBe('"touched"')
   })
 
-  test('under fail, one row that cannot be shown is an error; a code is named with its rows', async () => {
-    const database = await throwaway.createProduct('awkward', { registrations: 80 })
-    await runStatements(database.adminUrl, [
-      'UPDATE `attendees?` SET `state` = 1',
-      'UPDATE `attendees?` SET `state` = 88 WHERE is_deleted = 0 AND hidden_at IS NULL ORDER BY `attendee no` LIMIT 1',
-    ])
-    const list = async (of: ProductDatabase): Promise<readonly string[]> =>
-      find(await runCheck(of), 'contradictions').findings.map(
-        (one) => `${one.severity} ${one.object}: ${one.problem}`,
-      )
-    const strict = await changeMapping(database, 'registrations:', 'registrations:\n  invalidRows: fail')
-    const said =
-      'registrations.fields.status: attendees?.state has codes that the mapping does not list: 88 (1 row)'
-    expect(await list(database)).toContain(`warning ${said}`)
-    expect(await list(strict)).toContain(`error ${said}`)
-  })
-
   test('counts the ids that several records behind a view have, by the collation of the column', async () => {
     const names = listMapped('invoices')
     await runStatements(plain.adminUrl, [

@@ -12,6 +12,7 @@ import type { Certificate } from '../support/certificate.js'
 import { findSection, runCheck } from '../support/checking.js'
 import { makeFolder } from '../support/folder.js'
 import { findProgramOfRun } from '../support/local-programs.js'
+import { keyTable } from '../support/open-key.js'
 import { useThrowaway } from '../support/service.js'
 import { ask } from '../support/ask.js'
 import { startImpostor } from '../support/impostor.js'
@@ -106,7 +107,6 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     const times = 'Made DATETIME NOT NULL, Changed DATETIME NOT NULL'
     await runStatements(server.adminUrl, [
       'CREATE DATABASE mixed',
-      'CREATE TABLE mixed.ApiKeys (Hash CHAR(64) PRIMARY KEY, AccountId INT NOT NULL)',
       ...names.map((name) => `CREATE TABLE mixed.${name} (Id INT PRIMARY KEY, Mail VARCHAR(80) NOT NULL)`),
       `CREATE TABLE mixed.EventAttendees (Id INT PRIMARY KEY, OrderId INT NOT NULL, AccountId INT NOT NULL, State VARCHAR(9) NOT NULL,
         ${times}, KEY (AccountId, Changed, Id), FOREIGN KEY (OrderId) REFERENCES mixed.EventOrders (Id))`,
@@ -114,25 +114,14 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
       "INSERT INTO mixed.EventAttendees VALUES (1, 1, 1, 'OK', '2026-03-01', '2026-03-01')",
     ])
     const mappingFile = join(makeFolder(), 'mapping.yaml')
-    const attendee = {
-      id: 'Id',
-      eventId: 'OrderId',
-      status: 'State',
-      name: 'State',
-      checkedIn: { constant: false },
-    }
-    const mail = { from: 'EventVenues', on: 'OrderId', column: 'Mail' }
-    const fields = { ...attendee, email: mail, createdAt: 'Made', updatedAt: 'Changed' }
-    const apiKeys = {
-      table: 'ApiKeys',
-      hash: { column: 'Hash', algorithm: 'sha256', encoding: 'hex' },
-      ...{ workspace: 'AccountId', scopes: { grant: ['registration.read'] } },
+    const fields = {
+      ...{ id: 'Id', eventId: 'OrderId', status: 'State', name: 'State', checkedIn: { constant: false } },
+      email: { from: 'EventVenues', on: 'OrderId', column: 'Mail' },
+      ...{ createdAt: 'Made', updatedAt: 'Changed' },
     }
     const registrations = { table: 'EventAttendees', workspace: 'AccountId', archived: [], fields }
-    await writeFile(
-      mappingFile,
-      JSON.stringify({ apiKeys, registrations, timezone: '+00:00', neverRead: [] }),
-    )
+    const mapping = { apiKeys: keyTable, registrations, timezone: '+00:00', neverRead: [] }
+    await writeFile(mappingFile, JSON.stringify(mapping))
     const report = await runCheck({ readUrl: `${server.adminUrl}mixed`, mappingFile })
     const { findings } = findSection(report, 'contradictions')
     expect(findings.map(({ problem }) => problem).join()).toContain(
