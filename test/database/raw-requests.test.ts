@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { keys } from '../product/index.js'
@@ -95,20 +94,4 @@ test('who is refused in the midst of sending hears of it', async () => {
     // A connection that is cut off while bytes are under way can take the answer with it.
     expect(caller.socket.errored).toBeNull()
   }
-})
-
-test('the answers for a caller who left while they were read are not counted as unsent', async () => {
-  const expectGauges = (lines: string[]): Promise<void> =>
-    expect
-      .poll(async () => (await service.ops.inject('/metrics')).body.split('\n'))
-      .toEqual(expect.arrayContaining(lines))
-  const lock = await mysql.createConnection({ uri: product.adminUrl })
-  await lock.query('LOCK TABLES event_registrations WRITE')
-  const caller = await dial(port)
-  caller.send(`${list}\r\n${list}\r\n`)
-  await expectGauges(['vitrine_database_active 2'])
-  caller.socket.destroy()
-  await expectGauges(['vitrine_http_connections 0'])
-  await lock.end()
-  await expectGauges(['vitrine_database_active 0', 'vitrine_database_answer_bytes 0'])
 })
