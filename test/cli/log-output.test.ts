@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
 import { base } from '../support/client.js'
@@ -47,23 +47,14 @@ async function askUntilDropped({ ask, countDropped }: Serving): Promise<void> {
   while (!((await countDropped()) > 0)) expect(await ask()).toEqual(Array.from({ length: 16 }, () => 200))
 }
 
-const ends = async ({ child, ended }: Serving): Promise<void> => {
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
-}
-
-describe('the service drops log lines, answers, and ends on SIGTERM', () => {
-  test.runIf(process.platform === 'linux')('when the disk of its log is full', async () => {
-    const full = openSync('/dev/full', 'w')
-    const serving = await startWith(full)
-    closeSync(full)
+test.each(process.platform === 'linux' ? ['/dev/full', 'unread'] : ['unread'])(
+  'the service drops log lines, answers, and ends on SIGTERM, with the output %s',
+  async (name) => {
+    const output = name === 'unread' ? name : openSync(name, 'w')
+    const serving = await startWith(output)
+    if (output !== 'unread') closeSync(output)
     await askUntilDropped(serving)
-    await ends(serving)
-  })
-
-  test('when no program reads its log', async () => {
-    const serving = await startWith('unread')
-    await askUntilDropped(serving)
-    await ends(serving)
-  })
-})
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).toBe(0)
+  },
+)

@@ -93,8 +93,10 @@ describe('an id', () => {
   })
 })
 
-describe('statistics with the values of a forbidden column', () => {
-  test.runIf(!inject('server').isMariaDb)('are an error on MySQL, with what drops them', async () => {
+// On MariaDB they are in a table of `mysql`, which no grant of the mapping shows.
+test.runIf(!inject('server').isMariaDb)(
+  'statistics with the values of a forbidden column are an error on MySQL, with what drops them',
+  async () => {
     const shown =
       "SELECT count(*) AS shown FROM information_schema.column_statistics WHERE schema_name = database() AND histogram LIKE '%buckets%'"
     await run('ANALYZE TABLE `$db`.invoices UPDATE HISTOGRAM ON einv_hash, grand_total')
@@ -109,18 +111,8 @@ describe('statistics with the values of a forbidden column', () => {
       }),
     ])
     expect(await listErrors()).toEqual([])
-  })
-
-  test.runIf(inject('server').isMariaDb)('cannot be read on MariaDB', async () => {
-    await run('ANALYZE TABLE `$db`.invoices PERSISTENT FOR COLUMNS (einv_hash) INDEXES ()')
-    const stored = await ask(
-      database().adminUrl,
-      "SELECT * FROM mysql.column_stats WHERE column_name = 'einv_hash'",
-    )
-    expect(stored).not.toEqual([])
-    await expect(ask(database().readUrl, 'SELECT * FROM mysql.column_stats')).rejects.toThrow(/denied/)
-  })
-})
+  },
+)
 
 describe('a start of the service', () => {
   test('fails with every finding under enforce; under warn each is logged', async () => {

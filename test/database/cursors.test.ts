@@ -145,7 +145,7 @@ function forge(collection: string, workspaceId: string, content: readonly unknow
 
 type Times = 'DATETIME' | 'seconds'
 
-/** The plain product, also with the time of a change as a number of seconds, and with the statuses listed. */
+/** The plain product, also with the time of a change as a number of seconds. */
 async function createTimed(times: Times): Promise<ProductDatabase> {
   const database = await throwaway.createProduct('plain', { registrations: 200 })
   if (times === 'DATETIME') return database
@@ -156,14 +156,8 @@ async function createTimed(times: Times): Promise<ProductDatabase> {
       `UPDATE ${table} SET changed = UNIX_TIMESTAMP(updated_at)`,
     ]),
   )
-  let changed: ProductDatabase = { ...database, readUrl: database.adminUrl }
-  for (const [part, by] of [
-    ['updatedAt: updated_at', 'updatedAt: { column: changed, epoch: s }'],
-    ['status: reg_status', 'status: { column: reg_status, values: [PAID] }'],
-    ['status: invoice_status', 'status: { column: invoice_status, values: [PAID] }'],
-  ] as const)
-    changed = await changeMapping(changed, part, by)
-  return changed
+  const changed = 'updatedAt: { column: changed, epoch: s }'
+  return changeMapping({ ...database, readUrl: database.adminUrl }, 'updatedAt: updated_at', changed)
 }
 
 test.each(['DATETIME', 'seconds'] as const)('a forged cursor is a page or a 400, with %s', async (times) => {
@@ -190,12 +184,5 @@ test.each(['DATETIME', 'seconds'] as const)('a forged cursor is a page or a 400,
       )
       expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
     }
-    const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
-    const filtered = [1, time, ids[1], start, start, "x' or 1=1", '\u0000']
-    const { status } = await client.get(collection, {
-      cursor: forge(collection, database.product.workspaceId(0), filtered),
-    })
-    // Where the mapping lists the statuses, a cursor can have no other.
-    expect(status).toBe(times === 'seconds' ? 400 : 200)
   }
 })

@@ -28,11 +28,6 @@ test.each([
   await expect(runHere(args)).rejects.toThrow(UsageError)
 })
 
-test('the parameter of the API that is not an option leads to the one that is', async () => {
-  const run = runHere(['invoices', '--to', 'x.ndjson', '--limit', '10'])
-  await expect(run).rejects.toThrow('there is no option --limit; did you mean --page-size?')
-})
-
 type Case = [string, string[], RegExp]
 const noSqlite: Case = ['no SQLite', ['--to', 'x.sqlite'], /Node 22\.13 or later, or .*\.ndjson/]
 test.each<Case>([
