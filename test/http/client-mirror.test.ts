@@ -192,4 +192,15 @@ describe('the epoch of a mirror', () => {
     expect(await mirror(store, {}, current)).toEqual([{ ...read(1, N4), epoch: 2 }, 'updatedSince=N1'])
     expect((await mirror(store, {}, current))[1]).toBe('updatedSince=N4')
   })
+
+  test('of a first update is the lowest of its pages, so the next one reads everything anew', async () => {
+    const { store } = createStore()
+    await mirror(store, {}, inEpoch(2, ['a'], 'c1', N1), inEpoch(1, ['b'], 'c2', N1), problem('x', 401))
+    expect(await mirror(store, {}, inEpoch(2, ['c'], null, N1))).toEqual([
+      { ...read(1, N1), epoch: 1 },
+      'cursor=c2',
+    ])
+    const [result] = await mirror(store, {}, inEpoch(2, ['a', 'b', 'c'], null, N2))
+    expect(result).toMatchObject({ full: true, epoch: 2 })
+  })
 })
