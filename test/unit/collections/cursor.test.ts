@@ -136,14 +136,6 @@ describe('a cursor that came back otherwise is refused', () => {
           if (other !== cursor) expect(decodeCursor(other, scope)).toBeUndefined()
         }
   })
-
-  test('replaced by any other text', () => {
-    fc.assert(
-      fc.property(fc.oneof(texts, fc.base64String(), fc.json()), (text) => {
-        expect(decodeCursor(text, scope)).toBeUndefined()
-      }),
-    )
-  })
 })
 
 describe('a made-up cursor with the right checksum is refused', () => {

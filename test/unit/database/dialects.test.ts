@@ -4,10 +4,8 @@ import { findSessionIssue, renderSession, toDialect } from '../../../src/databas
 const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
 
 test.each([
-  ['8.0.36', 'mysql'],
   ['26.10.1-commercial', 'mysql'],
   ['8.0.mysql_aurora.3.08.0', 'mysql'],
-  ['8.0.11-TiDB-v8.5.1', 'mysql'],
   ['10.11.19-MariaDB', 'mariadb'],
   ['5.5.5-12.1.2-MariaDB-1:12.1.2+maria~deb12', 'mariadb'],
   ['an unknown version', 'mysql'],

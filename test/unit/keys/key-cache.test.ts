@@ -112,10 +112,3 @@ test('the cache holds at most its maximum, and drops the least recently used key
   expect(await cache.get('a')).toEqual({ name: 'a' })
   expect(await getWith('b', anna)).toBe(anna)
 })
-
-test('the cache holds neither known nor unknown keys at a greatest age of 0', async () => {
-  const { cache, asked, getWith } = createBench({ ttlMs: 0 })
-  for (const row of [anna, null, anna]) expect(await getWith('a', row)).toBe(row)
-  expect(asked).toHaveLength(3)
-  expect(cache.find('a')).toBeUndefined()
-})

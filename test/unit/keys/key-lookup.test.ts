@@ -6,7 +6,7 @@ import { perMinuteMax } from '../../../src/environment.js'
 import { RowFault } from '../../../src/errors.js'
 import { toKeyRow } from '../../../src/keys/key-lookup.js'
 import type { KeyRow } from '../../../src/keys/key.js'
-import { changeSchema, plainYaml, resolveProduct, setOption } from '../../support/plain-mapping.js'
+import { resolveProduct } from '../../support/plain-mapping.js'
 
 const row: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
 const keys = resolveProduct('plain').apiKeys
@@ -14,12 +14,6 @@ const source = { keys, scopes: { column: 'scopes', format: 'space' } } as const
 const read = (cells: Row, from: Parameters<typeof toKeyRow>[2] = source): KeyRow =>
   toKeyRow({ ...row, ...cells }, 'k1', from)
 const fault = (text: string): RowFault => new RowFault(text)
-
-test('a workspace beyond 2^53 is exact', () => {
-  const schema = changeSchema([['workspace_api_keys', 'workspace_id', 'bigint unsigned']])
-  const inLarge = { ...source, keys: resolveProduct('plain', plainYaml, schema).apiKeys }
-  expect(read({ workspace: '9007199254740993' }, inLarge).workspaceId).toBe('9007199254740993')
-})
 
 test('a key is revoked by any value at all but a zero date', () => {
   for (const revokedAt of ['2026-02-01 00:00:00', '2026-02-30 00:00:00', '2999-01-01 00:00:00', 0, ''])
@@ -35,37 +29,12 @@ test('a limit of requests is that of the column, at most the highest one, and no
     expect(() => limitOf(cell)).toThrow(fault('rateLimitPerMinute is not above 0'))
 })
 
-test('an expiry is read in the offset of its column, a zero date is none, and no real time is a fault', () => {
-  const inZone = {
-    ...source,
-    keys: resolveProduct('plain', setOption(plainYaml, 'timezone', '"+03:00"')).apiKeys,
-  }
-  expect(read({ expiresAt: '1970-01-01 03:00:01.5' }, inZone).expiresAt).toEqual({
-    seconds: 1,
-    micros: 500_000,
-  })
+// Zones, and seconds since 1970, are in test/database/testing-instants.test.ts and own-product.test.ts.
+test('a zero date is no expiry, and no real time is a fault', () => {
   for (const expiresAt of ['0000-00-00 00:00:00', '0000-00-00 00:00:00.000000'])
     expect(read({ expiresAt }).expiresAt).toBeUndefined()
   for (const expiresAt of ['2026-02-30 00:00:00', '0000-00-01 00:00:00', '', 0, new Date(0)])
     expect(() => read({ expiresAt })).toThrow(fault('expiresAt is not a real date and time'))
-})
-
-test.each([
-  [1_772_357_400, { seconds: 1_772_357_400, micros: 0 }],
-  ['1772357400', { seconds: 1_772_357_400, micros: 0 }],
-  [0, undefined],
-  [null, undefined],
-])('an expiry in seconds since 1970 is read, and 0 is none: %o', (expiresAt, expected) => {
-  const schema = changeSchema(
-    ['expires_at', 'revoked_at'].map((name) => ['workspace_api_keys', name, 'bigint null'] as const),
-  )
-  const yaml = ['expires', 'revoked'].reduce(
-    (text, end) => setOption(text, `apiKeys.${end}At`, `{ column: ${end}_at, epoch: s }`),
-    plainYaml,
-  )
-  const inSeconds = { ...source, keys: resolveProduct('plain', yaml, schema).apiKeys }
-  expect(read({ expiresAt }, inSeconds).expiresAt).toEqual(expected)
-  expect(read({ revokedAt: expiresAt }, inSeconds).revoked).toBe(expected !== undefined)
 })
 
 type Case = [unknown, 'space' | 'comma' | 'json', readonly string[] | string]

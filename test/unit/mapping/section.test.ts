@@ -57,7 +57,6 @@ describe('the issues of a section', () => {
 
   test.each<[string, ColumnChange, SectionName]>([
     ['a status of text that becomes a number', ['event_registrations', 'reg_status', 'int'], 'registrations'],
-    ['a day that becomes a time', ['invoices', 'issue_date', 'datetime(3)'], 'invoices'],
     ['a DATETIME that becomes a TIMESTAMP', ['invoices', 'updated_at', 'timestamp(3)'], 'invoices'],
     ['a workspace of a key that becomes a number', ['workspace_api_keys', 'workspace_id', 'int'], 'apiKeys'],
   ])(

@@ -4,13 +4,9 @@ import { renderGrants } from '../../../../src/audit/grants-sql.js'
 import { readMapping } from '../../../../src/mapping/load-configuration.js'
 import { plainYaml } from '../../../support/plain-mapping.js'
 
-function print(input: { readonly requireTls?: true } = {}, yaml = plainYaml): string {
-  const grantee = { user: 'u', host: 'h', database: 'd', requireTls: false }
-  return renderGrants(readMapping(yaml), { ...grantee, ...input })
-}
-
 test('each column is granted once, with the field that it is for, and TLS can be required', () => {
-  const printed = print({ requireTls: true })
+  const grantee = { user: 'u', host: 'h', database: 'd', requireTls: true }
+  const printed = renderGrants(readMapping(plainYaml), grantee)
   expect(printed).toContain(
     "CREATE USER IF NOT EXISTS 'u'@'h' IDENTIFIED BY 'CHANGE THIS PASSWORD' REQUIRE SSL;",
   )
@@ -27,10 +23,4 @@ test('the database is the one of DATABASE_URL; without it the statements name no
   const variables = { MAPPING_FILE, DATABASE_URL: 'mysql://a:b@c:1/of_url' }
   expect(await printGrants(variables, account)).toContain('ON `of_url`.`invoices`')
   expect(await printGrants({ MAPPING_FILE }, account)).toContain('ON `invoices`')
-})
-
-test('a place that names a column in several tests is listed once', () => {
-  const cases = '{ column: state, equals: 1, then: A }, { column: state, equals: 2, then: B }'
-  const yaml = plainYaml.replace('status: reg_status', `status: { when: [${cases}], otherwise: C }`)
-  expect(print({}, yaml)).toContain('\n--   state: registrations.fields.status\n')
 })
