@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { compareGrants } from '../../src/tools/commands/grants.js'
+import { printFacts } from '../../src/tools/commands/init.js'
 import type { KeyTexts } from '../../src/tools/verify/caller.js'
 import { createRandom } from '../product/random.js'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
@@ -28,7 +29,8 @@ import { useStage } from './seeds.js'
  * - `check` has an error of `contradictions` where a row of a workspace cannot be shown although the mapping says `invalidRows: fail`,
  *   which is when the service answers 500, or no row of a workspace can be shown; random rows look like other mistakes too;
  * - every error of another section than that one and `cost` is a defect of `check`;
- * - without such a row no answer is a 500, and `verify` finds nothing.
+ * - without such a row no answer is a 500, and `verify` finds nothing;
+ * - `facts` ends with its report.
  *
  * An error of `cost` says nothing of an answer: it says that a page reads more rows than its time may allow, because many
  * rows have one `updatedAt`, for example. Such a product answers rightly too, and no index that `check` names is missing.
@@ -90,6 +92,7 @@ async function compare(
   one: number,
 ): Promise<void> {
   const { product } = world
+  await printFacts({ DATABASE_URL: database.adminUrl, MAPPING_FILE: database.mappingFile }, false)
   await createIndexes(database)
   const errors = await listErrors(database)
   expect(errors.filter(({ fix }) => /CREATE (?:UNIQUE )?INDEX/i.test(fix))).toEqual([])

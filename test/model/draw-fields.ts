@@ -17,16 +17,7 @@ import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import { drawCases, drawTest, isLikely, isUnlikely } from './draw-tests.js'
 import type { Cell } from './product.js'
-import type {
-  ColumnOption,
-  CurrencyOption,
-  FieldOption,
-  FirstOption,
-  NameOption,
-  PartOption,
-  StatusOption,
-  TotalOption,
-} from './mapping.js'
+import type { Given, Section } from './mapping.js'
 
 const names = [
   ...['نورة', "O'Neill", '', ' ', 'a?b', 'Zoë', 'Ωmega', '😀', 'Nguyễn', '<b>', '\u00a0', 'x\\y'],
@@ -61,22 +52,22 @@ export interface SectionDraft {
 }
 
 /** Text, or the first of several places that has one. */
-export function drawTextField(section: SectionDraft, what: string): FieldOption | FirstOption {
+export function drawTextField(section: SectionDraft, what: string): Given {
   return drawFirst(section, ['x', 'né'], () => drawTextPlace(section, what))
 }
 
 /** One place, or the first of several that has a value. */
-export function drawFirst<Place>(
+export function drawFirst(
   { draft }: Pick<SectionDraft, 'draft'>,
   constants: readonly string[],
-  draw: () => Place,
-): Place | FirstOption<Place> {
+  draw: () => Given,
+): Given {
   if (!oneIn(draft, 4)) return draw()
   const places = Array.from({ length: 1 + draft.random.whole(2) }, draw)
   return { first: [...places, oneIn(draft, 2) ? { constant: draft.random.pick(constants) } : draw()] }
 }
 
-function drawTextPlace(section: SectionDraft, what: string, texts = names): FieldOption {
+function drawTextPlace(section: SectionDraft, what: string, texts = names): Given {
   const { draft, lookups, table } = section
   const spot = drawSpot(draft, lookups, table, 5)
   if (oneIn(draft, 6))
@@ -87,11 +78,11 @@ function drawTextPlace(section: SectionDraft, what: string, texts = names): Fiel
 }
 
 /** Text or an integer. */
-export function drawReference(section: SectionDraft): FieldOption | FirstOption {
+export function drawReference(section: SectionDraft): Given {
   return drawFirst(section, ['none'], () => drawReferencePlace(section))
 }
 
-function drawReferencePlace(section: SectionDraft): FieldOption {
+function drawReferencePlace(section: SectionDraft): Given {
   const { draft, lookups, table } = section
   if (oneIn(draft, 4)) return drawTextPlace(section, 'number')
   const spot = drawSpot(draft, lookups, table, 6)
@@ -100,11 +91,11 @@ function drawReferencePlace(section: SectionDraft): FieldOption {
 }
 
 /** One column or several, or the first of several such. */
-export function drawName(section: SectionDraft): NameOption | FirstOption {
+export function drawName(section: SectionDraft): Given {
   return drawFirst(section, ['x'], () => drawNamePlace(section))
 }
 
-function drawNamePlace(section: SectionDraft): NameOption {
+function drawNamePlace(section: SectionDraft): Given {
   const { draft, lookups, table } = section
   if (oneIn(draft, 2)) return drawTextPlace(section, 'name')
   const spot = drawSpot(draft, lookups, table, 4)
@@ -123,7 +114,7 @@ function drawNamePlace(section: SectionDraft): NameOption {
 }
 
 /** A column with or without words, or one derived from several. */
-export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOption {
+export function drawStatus({ draft, lookups, table }: SectionDraft): Given {
   if (oneIn(draft, 4))
     return {
       when: drawCases(draft, lookups, table),
@@ -154,7 +145,7 @@ function drawValues(draft: Draft, stored: readonly string[]): Record<string, str
 }
 
 /** The time of change: a column, or one that is NULL before the first change with one that counts until then. */
-export function drawChangeTime({ draft, table }: SectionDraft): string | ColumnOption | FirstOption {
+export function drawChangeTime({ draft, table }: SectionDraft): Given {
   const time = drawTime(draft)
   if (!oneIn(draft, 3)) return toTimeOption(draft, { table }, 'updated', time)
   const { column } = time
@@ -165,17 +156,17 @@ export function drawChangeTime({ draft, table }: SectionDraft): string | ColumnO
     first: [
       toTimeOption(draft, { table }, 'updated', { ...time, column: changed }),
       toTimeOption(draft, { table }, 'made', time),
-    ] as FirstOption['first'],
+    ],
   }
 }
 
 /** A column of times, which lookups may read. */
-function drawMomentField({ draft, lookups, table }: SectionDraft, what: string): string | ColumnOption {
+function drawMomentField({ draft, lookups, table }: SectionDraft, what: string): Given {
   return toTimeOption(draft, drawSpot(draft, lookups, table, 6), what, drawTime(draft))
 }
 
 /** A day, which lookups may read. */
-export function drawDayField({ draft, lookups, table }: SectionDraft, what: string): string | ColumnOption {
+export function drawDayField({ draft, lookups, table }: SectionDraft, what: string): Given {
   return toTimeOption(draft, drawSpot(draft, lookups, table, 6), what, drawDay(draft))
 }
 
@@ -185,18 +176,18 @@ function toTimeOption(draft: Draft, spot: Spot, what: string, { column, epoch }:
 }
 
 /** Whether and when a person was checked in; the time may be left out. */
-export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
+export function drawCheckIn(section: SectionDraft): Section['fields'] {
   const { draft, lookups, table } = section
   const checkedInAt = oneIn(draft, 4) ? undefined : drawMomentField(section, 'entered')
   const kind = draft.random.whole(4)
-  const from = checkedInAt === undefined ? { constant: false } : { from: 'checkedInAt' }
+  const from = checkedInAt === undefined ? { constant: false as const } : { from: 'checkedInAt' }
   const column = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
   const checkedIn = kind === 1 ? drawTest(draft, drawSpot(draft, lookups, table, 2), isUnlikely) : column
   return { checkedIn, ...(checkedInAt === undefined ? {} : { checkedInAt }) }
 }
 
 /** A currency: a column or the same for every row. */
-export function drawCurrency(section: SectionDraft): CurrencyOption {
+export function drawCurrency(section: SectionDraft): Given {
   const { draft } = section
   if (oneIn(draft, 4)) return { constant: draft.random.pick(['SAR', 'KWD', 'JPY']) }
   if (!oneIn(draft, 3)) return drawCurrencyColumn(section)
@@ -204,13 +195,13 @@ export function drawCurrency(section: SectionDraft): CurrencyOption {
   return { first: [...columns, oneIn(draft, 2) ? { constant: 'JPY' } : drawCurrencyColumn(section)] }
 }
 
-function drawCurrencyColumn(section: SectionDraft): FieldOption {
+function drawCurrencyColumn(section: SectionDraft): Given {
   const known = hasFlaw(section.draft, 4) ? [...currencies, ...oddCurrencies] : currencies
   return drawTextPlace(section, 'currency', known)
 }
 
 /** An amount, or a sum of several. @param drawKey adds the column of a table that refers to the ids. */
-export function drawTotal(section: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
+export function drawTotal(section: SectionDraft, drawKey: (lines: DraftTable) => string): Given {
   const { draft } = section
   if (oneIn(draft, 3)) return drawLines(section, drawKey)
   if (!oneIn(draft, 3)) return drawPart(section)
@@ -228,7 +219,7 @@ const otherTexts = [
 ]
 
 /** The sum over rows of another table: some have a NULL, some do not count, and some rows have none. */
-function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
+function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable) => string): Given {
   const { random } = draft
   const table = addTable(draft, 'lines', random.whole(40))
   table.primary = [addColumn(draft, table, 'pk', drawCounter())]
@@ -252,7 +243,7 @@ const partKinds = ['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', '
 function drawPart(
   { draft, table }: SectionDraft,
   kinds: readonly (typeof partKinds)[number][] = partKinds,
-): PartOption {
+): Given {
   const { random } = draft
   const kind = random.pick(kinds)
   const add = (column: Parameters<typeof withNulls>[1]): string =>

@@ -3,7 +3,7 @@ import type { Draft, DraftColumn, DraftTable } from './draft.js'
 import { drawCollation, drawFlag, drawTime } from './draw-columns.js'
 import { drawDomain, drawIdentifier, drawTwins } from './draw-identifiers.js'
 import type { Domain, IdentifierColumn } from './draw-identifiers.js'
-import type { ColumnOption, LookupOption, TestOption } from './mapping.js'
+import type { Given, Option } from './mapping.js'
 
 /** A table that lookups read, with the column that they find its rows by. */
 interface Parent {
@@ -13,7 +13,7 @@ interface Parent {
   /** Undefined where the key is the primary key and need not be named. */
   readonly keyOption: string | undefined
   /** Where the key is not unique. */
-  readonly where: readonly TestOption[] | undefined
+  readonly where: readonly Option[] | undefined
   /** Whether the last of several rows counts. */
   readonly last?: boolean
 }
@@ -21,7 +21,7 @@ interface Parent {
 /** A way from one table to another. */
 interface Way {
   readonly from: DraftTable
-  readonly option: LookupOption
+  readonly option: Option
   readonly target: DraftTable
 }
 
@@ -36,7 +36,7 @@ export interface Lookups {
 /** Where a column is: in the table itself, or behind a lookup. */
 export interface Spot {
   readonly table: DraftTable
-  readonly lookup?: LookupOption
+  readonly lookup?: Option
 }
 
 /** The table itself, or one time in so many a table behind a lookup. */
@@ -51,7 +51,7 @@ export function drawSpot(draft: Draft, lookups: Lookups, table: DraftTable, time
 function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
   const parent = drawParent(draft, lookups)
   const isDeep = oneIn(draft, 4)
-  const option: LookupOption = {
+  const option: Option = {
     ...toTarget(parent),
     on: isDeep ? drawDeep(draft, lookups, from, parent) : drawOn(draft, from, parent),
   }
@@ -88,7 +88,7 @@ function toTarget({
   keyOption,
   where,
   last = false,
-}: Parent): Pick<LookupOption, 'from' | 'key' | 'where' | 'last'> {
+}: Parent): Pick<Option, 'from' | 'key' | 'where' | 'last'> {
   return {
     from: table.name,
     ...(keyOption === undefined ? {} : { key: keyOption }),
@@ -219,11 +219,7 @@ export function drawCounter(): Omit<DraftColumn, 'name'> {
 }
 
 /** The option that names a column in its place. */
-export function toOption(
-  { lookup }: Spot,
-  column: string,
-  { as, zeros, ...options }: Omit<ColumnOption, 'column'> = {},
-): string | ColumnOption {
+export function toOption({ lookup }: Spot, column: string, { as, zeros, ...options }: Option = {}): Given {
   const given = { ...options, ...(as && { as }), ...(zeros === false && { zeros }) }
   if (lookup === undefined && Object.keys(given).length === 0) return column
   return { ...lookup, column, ...given }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRandom } from '../product/random.js'
 import { addColumn, addTable, finishTable, oneIn } from './draft.js'
-import type { Draft } from './draft.js'
+import type { Draft, DraftColumn } from './draft.js'
 import { drawInstants } from './draw-columns.js'
 import { drawDomain, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
@@ -32,7 +32,7 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
     ...(which === 1 ? {} : { invoices: drawInvoices(input) }),
   }
   const keys = drawKeys(draft, distinct)
-  const apiKeys = drawKeyTable(draft, distinct, keys)
+  const apiKeys = addKeyTable(draft, distinct, keys)
   const product = {
     tables: draft.tables.map((table) => finishTable(draft, table)),
     mapping: {
@@ -89,79 +89,37 @@ function drawKeys({ random }: Draft, { values }: Domain): readonly Key[] {
   return [...whole, ...others]
 }
 
-/** Adds the key table with its rows. */
-function drawKeyTable(draft: Draft, workspaces: Domain, keys: readonly Key[]): Mapping['apiKeys'] {
-  const { random } = draft
+/** Adds the key table with its rows. Other forms of hashes, scopes and times are in test/database/key-table.test.ts. */
+function addKeyTable(draft: Draft, workspaces: Domain, keys: readonly Key[]): Mapping['apiKeys'] {
   const table = addTable(draft, 'keys', keys.length)
-  const algorithm = random.pick(['sha256', 'sha384', 'sha512'])
-  const encoding = random.pick(['hex', 'base64', 'base64url', 'binary'] as const)
-  const inOrder = (toCell: (key: Key) => Cell) => {
+  const add = (what: string, column: Partial<DraftColumn>, toCell: (key: Key) => Cell): string => {
     let next = 0
-    return (): Cell => toCell(keys[next++]!)
+    const text = { kind: 'text', type: 'varchar(200)', collation: 'utf8mb4_bin', nullable: true } as const
+    return addColumn(draft, table, what, { ...text, ...column, draw: () => toCell(keys[next++]!) })
   }
-  const digest = (key: Key): string => {
-    const hash = createHash(algorithm).update(key.token)
-    return encoding === 'binary' ? hash.digest('hex') : hash.digest(encoding)
-  }
-  const bytes = { sha256: 32, sha384: 48, sha512: 64 }[algorithm]!
-  const isBinary = encoding === 'binary'
-  const hash = addColumn(draft, table, 'hash', {
-    kind: isBinary ? 'binary' : 'text',
-    type: isBinary ? `binary(${bytes})` : 'varchar(128)',
-    collation: isBinary ? undefined : random.pick(['ascii_bin', 'ascii_general_ci', 'utf8mb4_bin']),
-    nullable: false,
-    draw: inOrder(digest),
-  })
-  if (oneIn(draft, 2)) table.primary = [hash]
-  const format = random.pick(['space', 'comma', 'json'] as const)
+  const time = { kind: 'datetime', type: 'datetime', collation: undefined } as const
+  const toHash = ({ token }: Key): string => createHash('sha256').update(token).digest('hex')
+  const hash = add('hash', { type: 'varchar(64)', collation: 'ascii_bin', nullable: false }, toHash)
+  table.primary = [hash]
+  // A century away from now.
+  const toExpiry = ({ state }: Key): string => `${state === 'expired' ? 2001 : 2120}-01-01 00:00:00`
+  const toRevocation = ({ state }: Key): Cell => (state === 'revoked' ? '2001-01-01 00:00:00' : null)
   return {
     table: table.name,
-    hash: { column: hash, algorithm, encoding },
-    workspace: addColumn(draft, table, 'workspace', {
-      ...toWorkspaceType(workspaces),
-      nullable: false,
-      draw: inOrder((key) => workspaces.values[key.workspace]!),
-    }),
-    scopes: {
-      format,
-      column: addColumn(draft, table, 'scopes', {
-        kind: 'text',
-        type: 'varchar(200)',
-        collation: 'utf8mb4_general_ci',
-        nullable: true,
-        draw: inOrder((key) => formatScopes(key.scopes, format)),
-      }),
-    },
-    ...drawEnds(draft, inOrder, table),
+    hash: { column: hash, algorithm: 'sha256', encoding: 'hex' },
+    workspace: add(
+      'workspace',
+      toWorkspaceType(workspaces),
+      ({ workspace }) => workspaces.values[workspace]!,
+    ),
+    scopes: { format: 'space', column: add('scopes', {}, (key) => key.scopes.join(' ')) },
+    expiresAt: add('expires', time, toExpiry),
+    revokedAt: add('revoked', time, toRevocation),
   }
 }
 
-function toWorkspaceType({ kind }: Domain) {
-  if (kind === 'integer') return { kind, type: 'bigint' } as const
-  if (kind === 'uuid') return { kind: 'binary', type: 'binary(16)' } as const
-  return { kind, type: 'varchar(60)', collation: 'utf8mb4_bin' } as const
+function toWorkspaceType({ kind }: Domain): Partial<DraftColumn> {
+  if (kind === 'integer') return { kind, type: 'bigint', collation: undefined }
+  if (kind === 'uuid') return { kind: 'binary', type: 'binary(16)', collation: undefined }
+  return {}
 }
-
-function formatScopes(granted: readonly string[], format: 'space' | 'comma' | 'json'): string {
-  return format === 'json' ? JSON.stringify(granted) : granted.join({ space: ' ', comma: ',' }[format])
-}
-
-/** When a key ends, a century away from now. */
-function drawEnds(
-  draft: Draft,
-  inOrder: (toCell: (key: Key) => Cell) => () => Cell,
-  table: Parameters<typeof addColumn>[1],
-): Record<string, string> {
-  const time = (toCell: (key: Key) => Cell) =>
-    ({ kind: 'datetime', type: 'datetime', nullable: true, draw: inOrder(toCell) }) as const
-  const expires = time(({ state }) =>
-    state === 'expired' ? '2001-01-01 00:00:00' : draft.random.pick(later),
-  )
-  const revoked = time(({ state }) => (state === 'revoked' ? '2001-01-01 00:00:00' : null))
-  return {
-    expiresAt: addColumn(draft, table, 'expires', expires),
-    revokedAt: addColumn(draft, table, 'revoked', revoked),
-  }
-}
-
-const later = [null, '2120-01-01 00:00:00']

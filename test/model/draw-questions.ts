@@ -1,8 +1,7 @@
 import type { Random } from '../product/random.js'
 import { toExactText, toIdentifier } from './oracle.js'
 import type { Entry } from './oracle.js'
-import { listStatuses } from './mapping.js'
-import type { StatusOption } from './mapping.js'
+import { listStatuses, toOptions } from './mapping.js'
 import { collections, findPlace, findTable } from './product.js'
 import type { Collection, Product, Table } from './product.js'
 import { isSummerStart } from './zones.js'
@@ -76,7 +75,7 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
   )
   const statuses = listTexts(random, [
     ...entries.flatMap(({ status }) => status ?? []),
-    ...(listStatuses(input.product.mapping[collection]!.fields['status'] as StatusOption) ?? []),
+    ...(listStatuses(input.product.mapping[collection]!) ?? []),
   ])
   const times = [...new Set(entries.flatMap(({ updatedAt }) => updatedAt ?? []))]
   const halfHour = 1_800_000_000n
@@ -164,8 +163,8 @@ const hostile = [
 function drawRecords({ random, product, tables }: Input, collection: Collection): readonly Question[] {
   const { fields, table: name } = product.mapping[collection]!
   const table = findTable(tables, name)
-  const option = fields['id'] as string | { readonly column: string }
-  const place = findPlace(table, typeof option === 'string' ? option : option.column)
+  const option = toOptions(fields['id'])
+  const place = findPlace(table, option.column!)
   const column = table.columns[place]!
   const stored = table.rows.flatMap((row) => toIdentifier({ column, cell: row[place]! }, option) ?? [])
   const ids = [...new Set(stored)]

@@ -19,8 +19,8 @@ import {
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
-import { isFirst, isLookup } from './mapping.js'
-import type { EventOption, FieldOption, Section } from './mapping.js'
+import { isLookup, toOptions } from './mapping.js'
+import type { Given, Section } from './mapping.js'
 
 /** A section together with its table, and what its foreign columns are drawn from. */
 interface SectionInput {
@@ -39,7 +39,7 @@ interface Common {
     readonly as: 'uuid' | 'uuid-swapped' | undefined
   }
   readonly base: Omit<Section, 'fields'>
-  readonly fields: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<'id' | 'createdAt' | 'updatedAt', Given>>
 }
 
 /** The section of registrations. */
@@ -48,7 +48,6 @@ export function drawRegistrations(input: SectionInput): Section {
   return {
     ...base,
     fields: {
-      id: fields['id'],
       eventId: drawFirst(section, ['e1', '7'], () => drawEventColumn(input, section.table, base.workspace)),
       status: drawStatus(section),
       name: drawName(section),
@@ -145,19 +144,18 @@ function addIndexes(
     where,
   }: Pick<Section, 'workspace'> & {
     readonly idName: string
-    readonly updatedAt: unknown
-    readonly where: readonly unknown[]
+    readonly updatedAt: Given
+    readonly where: readonly Given[]
   },
 ): void {
-  const [changed, made] = (isFirst(updatedAt) ? updatedAt.first : [updatedAt]).map((one) =>
-    toOwnName(table, one),
-  )
-  const [time, own] = [changed, toOwnName(table, workspace)]
+  const times = toOptions(updatedAt).first ?? [updatedAt]
+  const [time, made] = times.map((one) => toOwnName(table, one))
+  const own = toOwnName(table, workspace)
   if (time === undefined || own === undefined) return
   if (made !== undefined && oneIn(draft, 2)) table.indexes.push([own, time, made, idName])
   if (oneIn(draft, 2)) table.indexes.push([own, time, idName])
   if (oneIn(draft, 3)) table.indexes.push([time, idName])
-  if (isLookup(workspace)) addEntryIndexes(draft, table, [own, time, made, idName], where)
+  if (isLookup(toOptions(workspace))) addEntryIndexes(draft, table, [own, time, made, idName], where)
   if (oneIn(draft, 4)) table.indexes.push([own, idName])
 }
 
@@ -166,7 +164,7 @@ function addEntryIndexes(
   draft: Draft,
   table: DraftTable,
   [own, time, made, id]: readonly [string, string, string | undefined, string],
-  where: readonly unknown[],
+  where: readonly Given[],
 ): void {
   if (oneIn(draft, 2)) table.indexes.push([time, id, ...draft.random.pick([[], [own]])])
   if (made !== undefined && oneIn(draft, 2)) table.indexes.push([time, made, id])
@@ -175,11 +173,9 @@ function addEntryIndexes(
 }
 
 /** The column of the table itself that an option begins with. */
-function toOwnName(table: DraftTable, option: unknown): string | undefined {
-  if (typeof option === 'string') return table.columns.find(({ name }) => name === option)?.name
-  if (typeof option !== 'object' || option === null) return undefined
-  const { on, column } = option as { readonly on?: unknown; readonly column?: unknown }
-  return toOwnName(table, on ?? column)
+function toOwnName(table: DraftTable, given: Given | undefined): string | undefined {
+  if (typeof given === 'string') return table.columns.find(({ name }) => name === given)?.name
+  return given && toOwnName(table, given.on ?? given.column)
 }
 
 interface ForeignInput {
@@ -194,7 +190,7 @@ function drawForeign(
   { draft, lookups }: SectionInput,
   table: DraftTable,
   { what, domain, spot: given }: ForeignInput,
-): FieldOption {
+): Given {
   const spot = given ?? drawSpot(draft, lookups, table, 3)
   // One workspace has most of many parents, or of few.
   const most = spot.table.rowCount > 20 ? 20 : spot.lookup !== undefined && oneIn(draft, 2) ? 5 : 0
@@ -212,12 +208,9 @@ function drawForeign(
 }
 
 /** A column for the event. Often the one by which the workspace is found: events have workspaces. */
-function drawEventColumn(
-  input: SectionInput,
-  table: DraftTable,
-  workspace: Section['workspace'],
-): FieldOption {
-  const own = isLookup(workspace) ? table.columns.find(({ name }) => name === workspace.on) : undefined
+function drawEventColumn(input: SectionInput, table: DraftTable, workspace: Section['workspace']): Given {
+  const { on } = toOptions(workspace)
+  const own = table.columns.find(({ name }) => name === on)
   if (own !== undefined && own.kind !== 'binary' && !oneIn(input.draft, 3)) return own.name
   return drawForeign(input, table, { what: 'event', domain: input.events })
 }
@@ -231,7 +224,7 @@ function drawReferring(draft: Draft, { ids, idType }: Common) {
   return drawIdentifier(draft, domain, { nullable: oneIn(draft, 4), collation, as: idType.as }).column
 }
 
-function drawEvent(input: SectionInput, common: Common): EventOption {
+function drawEvent(input: SectionInput, common: Common): Given | null {
   const { section, base } = common
   const { draft, events } = input
   const kind = draft.random.whole(6)

@@ -11,25 +11,21 @@ import {
 } from './draw-columns.js'
 import { drawSpot } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import type { TestOption, TestValue } from './mapping.js'
+import type { Option, TestValue } from './mapping.js'
 
 const types = ['attendee', 'Attendee', 'atténdee', 'attendee ', 'guest']
 const labels = ['invoice', 'credit note']
 const numbers = ['0', '1', '2', '7']
 
 /** Conditions that rows of a collection fulfil. */
-export function drawWhere(draft: Draft, lookups: Lookups, table: DraftTable): readonly TestOption[] {
+export function drawWhere(draft: Draft, lookups: Lookups, table: DraftTable): readonly Option[] {
   const count = draft.random.pick([0, 0, 1, 1, 2])
   return Array.from({ length: count }, () => drawTest(draft, drawSpot(draft, lookups, table, 4), isLikely))
 }
 
 /** Conditions that few rows fulfil. `archived` has had `is: { equals }` from the start. */
-export function drawArchived(
-  draft: Draft,
-  lookups: Lookups,
-  table: DraftTable,
-): TestOption | readonly TestOption[] {
-  const draw = (): TestOption => {
+export function drawArchived(draft: Draft, lookups: Lookups, table: DraftTable): Option | readonly Option[] {
+  const draw = (): Option => {
     const test = drawTest(draft, drawSpot(draft, lookups, table, 4), isUnlikely)
     const { equals, ...others } = test
     if (equals === undefined || equals === null || test.from !== undefined) return test
@@ -41,11 +37,7 @@ export function drawArchived(
 }
 
 /** The cases of a derived status. */
-export function drawCases(
-  draft: Draft,
-  lookups: Lookups,
-  table: DraftTable,
-): readonly (TestOption & { readonly then: string })[] {
+export function drawCases(draft: Draft, lookups: Lookups, table: DraftTable): readonly Option[] {
   const words = ['VOID', 'PAID', 'OPEN', 'void']
   const count = 1 + draft.random.whole(3)
   return Array.from({ length: count }, () => ({
@@ -62,7 +54,7 @@ export const isLikely: Choice = { flag: 0, share: 2 }
 export const isUnlikely: Choice = { flag: 1, share: 1 }
 
 /** A condition of a column, here or behind a lookup. */
-export function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOption {
+export function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): Option {
   const { random } = draft
   if (lookup !== undefined && oneIn(draft, 5))
     return { ...lookup, is: random.pick(['set', 'unset'] as const) }
@@ -86,7 +78,7 @@ export function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice):
   }
 }
 
-function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals' | 'notEquals'> {
+function drawSet(draft: Draft): Pick<Option, 'is' | 'equals' | 'notEquals'> {
   return draft.random.pick([
     { is: 'set' },
     { is: 'set' },
@@ -96,7 +88,7 @@ function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals' | 'notEquals'> 
   ])
 }
 
-function drawAny(draft: Draft, values: readonly TestValue[], { share }: Choice): Partial<TestOption> {
+function drawAny(draft: Draft, values: readonly TestValue[], { share }: Choice): Partial<Option> {
   const { random } = draft
   if (oneIn(draft, 6)) return drawSet(draft)
   if (oneIn(draft, 4))

@@ -1,7 +1,6 @@
 import type { Entries, Filters, Question } from './draw-questions.js'
 import type { Entry, View } from './oracle.js'
-import { isLookup, listStatuses } from './mapping.js'
-import type { StatusOption } from './mapping.js'
+import { isLookup, listStatuses, toOptions } from './mapping.js'
 import type { Collection, Product } from './product.js'
 
 /** The answer to a crawl. */
@@ -39,7 +38,7 @@ function expectKey({ product }: Expectation, { key, collection }: Question): num
 /** The records of a crawl. */
 export function expectList(expectation: Expectation, question: Question, filters: Filters): ExpectedList {
   const section = expectation.product.mapping[question.collection]!
-  const words = listStatuses(section.fields['status'] as StatusOption)
+  const words = listStatuses(section)
   const refused = expectKey(expectation, question)
   const isUnknown = filters.status !== undefined && words?.includes(filters.status) === false
   const own = listOwn(expectation, question)
@@ -55,7 +54,7 @@ export function expectList(expectation: Expectation, question: Question, filters
     hasInvalid: found.some(({ view }) => view === undefined),
     mayHaveInvalid: [...found, ...timeless, ...unread].some(({ view }) => view === undefined),
     failsOnInvalid: section.invalidRows === 'fail',
-    mayEndEarly: isLookup(section.workspace),
+    mayEndEarly: isLookup(toOptions(section.workspace)),
   }
 }
 

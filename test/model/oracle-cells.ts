@@ -1,5 +1,5 @@
-import { isLookup, nameOf } from './mapping.js'
-import type { LookupOption, TestOption, TestValue } from './mapping.js'
+import { isLookup, toOptions } from './mapping.js'
+import type { Given, Option, TestValue } from './mapping.js'
 import { isUnset } from './oracle-times.js'
 import { findPlace, findTable } from './product.js'
 import type { Cell, Column, Table } from './product.js'
@@ -28,28 +28,25 @@ export interface Found {
 export class Several extends Error {}
 
 /** The cell of a column of this row. */
-export function findOwn({ table, row }: Place, name: string): Found {
+function findOwn({ table, row }: Place, name: string): Found {
   const at = findPlace(table, name)
   return { column: table.columns[at]!, cell: row[at]! }
 }
 
 /** The cell of a column that an option names, NULL where a lookup finds no row. @throws Several */
-export function findCell(world: World, place: Place, option: string | { readonly column: string }): Found {
-  if (!isLookup(option)) return findOwn(place, nameOf(option))
-  return findThere(world, place, option, nameOf(option))
-}
-
-/** The cell of a column of the row that a lookup finds. @throws Several */
-export function findThere(world: World, place: Place, option: LookupOption, name: string): Found {
+export function findCell(world: World, place: Place, given: Given): Found {
+  const option = toOptions(given)
+  const name = option.column!
+  if (!isLookup(option)) return findOwn(place, name)
   const row = follow(world, place, option)
   if (row !== undefined) return findOwn(row, name)
-  const table = findTable(world.tables, option.from)
+  const table = findTable(world.tables, option.from!)
   return { column: table.columns[findPlace(table, name)]!, cell: null }
 }
 
-function follow(world: World, place: Place, option: LookupOption): Place | undefined {
-  const table = findTable(world.tables, option.from)
-  const on = findCell(world, place, option.on)
+function follow(world: World, place: Place, option: Option): Place | undefined {
+  const table = findTable(world.tables, option.from!)
+  const on = findCell(world, place, option.on!)
   const key = option.key ?? table.primary[0]!
   const rows = table.rows
     .map((row) => ({ table, row }))
@@ -94,11 +91,9 @@ function compare<Value extends bigint | string>(one: Value, other: Value): numbe
 }
 
 /** Whether a condition holds for a row. @throws Several */
-export function holds(world: World, place: Place, test: TestOption): boolean {
-  const { column } = test
-  if (column === undefined)
-    return (follow(world, place, test as LookupOption) !== undefined) === (test.is === 'set')
-  const found = findCell(world, place, { ...test, column })
+export function holds(world: World, place: Place, test: Option): boolean {
+  if (test.column === undefined) return (follow(world, place, test) !== undefined) === (test.is === 'set')
+  const found = findCell(world, place, test)
   if (test.is === 'set') return !isUnset(found.cell, found.column)
   if (test.is === 'unset') return isUnset(found.cell, found.column)
   if (test.is !== undefined) return isValue(found, test.is.equals)

@@ -1,4 +1,5 @@
-import type { PartOption, TotalOption } from './mapping.js'
+import { toOptions } from './mapping.js'
+import type { Given, Option } from './mapping.js'
 import type { Cell } from './product.js'
 
 /** An exact decimal: `units` times 10 to the power of -`scale`. */
@@ -31,12 +32,11 @@ export function toCurrency(cell: Cell): string | undefined {
  * @param cells those of the parts, in order.
  * @returns undefined where it cannot be shown.
  */
-export function toTotal(option: TotalOption, cells: readonly Cell[], currency: string): string | undefined {
+export function toTotal(option: Option, cells: readonly Cell[], currency: string): string | undefined {
   const digits = minorDigits[currency]!
-  const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero
   const amounts = listParts(option).map((part, at) => {
     const cell = cells[at] ?? null
-    return cell === null && nullIsZero ? zero : toAmount(part, cell, digits)
+    return cell === null && option.nullIsZero === true ? zero : toAmount(toOptions(part), cell, digits)
   })
   const present = amounts.filter((amount) => amount !== undefined)
   if (present.length < amounts.length) return undefined
@@ -44,15 +44,14 @@ export function toTotal(option: TotalOption, cells: readonly Cell[], currency: s
 }
 
 /** The parts that a total is the sum of. */
-export function listParts(option: TotalOption): readonly PartOption[] {
-  return typeof option === 'object' && 'sum' in option ? option.sum : [option]
+export function listParts(option: Option): readonly Given[] {
+  return option.sum ?? [option]
 }
 
 const zero: Decimal = { units: 0n, scale: 0 }
 
-function toAmount(part: PartOption, cell: Cell, digits: number): Decimal | undefined {
+function toAmount(part: Option, cell: Cell, digits: number): Decimal | undefined {
   if (cell === null) return undefined
-  if (typeof part === 'string') return parse(cell)
   // An exponent is for doubles alone.
   if (part.text === 'decimal')
     return /^-?\d+(\.\d+)?$/.test(cell) && cell.replace(/[-.]/g, '').length <= 65 ? parse(cell) : undefined

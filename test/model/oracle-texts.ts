@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Option } from './mapping.js'
 
 /* Texts as they are stored, and in JSON documents. */
 
@@ -24,8 +25,8 @@ export const latin1: readonly string[] = Array.from(
 const bytesOf = new Map(latin1.map((character, byte) => [character, byte]))
 
 /** A text as it was stored, or as its bytes in latin1 say. */
-export function readStored(cell: string, option: unknown): string {
-  if (typeof option !== 'object' || option === null || !('charset' in option)) return requireShort(cell)
+export function readStored(cell: string, { charset }: Option): string {
+  if (charset === undefined) return requireShort(cell)
   const bytes = Buffer.from(Array.from(cell, (character) => bytesOf.get(character)!))
   if (!isUtf8(bytes)) throw new Invalid()
   return requireShort(bytes.toString())

@@ -1,16 +1,6 @@
-import { isFirst, isLookup, listArchived, nameOf } from './mapping.js'
-import type {
-  CurrencyOption,
-  EventOption,
-  FieldOption,
-  LinesOption,
-  NameOption,
-  Section,
-  StatusOption,
-  TestOption,
-  TotalOption,
-} from './mapping.js'
-import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
+import { isLookup, toOptions } from './mapping.js'
+import type { Option, Section } from './mapping.js'
+import { Several, compareCells, findCell, holds, isMatch } from './oracle-cells.js'
 import type { Found, Place, World } from './oracle-cells.js'
 import { listParts, sumCells, toCurrency, toTotal } from './oracle-money.js'
 import { formatMicros, isUnset, toDay, toMicros, toMoment } from './oracle-times.js'
@@ -41,7 +31,7 @@ export function findEntries(world: World, collection: Collection, section: Secti
   const table = findTable(world.tables, section.table)
   const places = table.rows.map((row) => ({ table, row }))
   const belonging = places.filter((place) => isVisible(world, place, section))
-  const { id, updatedAt } = section.fields as { readonly id: FieldOption; readonly updatedAt: FieldOption }
+  const [id, updatedAt] = [section.fields['id']!, toOptions(section.fields['updatedAt'])]
   const order = (one: Place, other: Place): number =>
     compareTimes(world, findTime(world, one, updatedAt), findTime(world, other, updatedAt)) ||
     compareCells(world, findCell(world, one, id), findCell(world, other, id))
@@ -49,17 +39,13 @@ export function findEntries(world: World, collection: Collection, section: Secti
 }
 
 /** The cell of a time; of two columns, that of the first that is set. */
-function findTime(world: World, place: Place, option: unknown): Found {
-  const places = (isFirst(option) ? option.first : [option]) as readonly FieldOption[]
-  const cells = places.map((one) => findCell(world, place, one))
+function findTime(world: World, place: Place, option: Option): Found {
+  const cells = (option.first ?? [option]).map((one) => findCell(world, place, one))
   return cells.find(({ cell, column }) => !isUnset(cell, column)) ?? cells.at(-1)!
 }
 
 /** The unit of a time, which two columns have in common. */
-function unitOf(option: unknown): 's' | 'ms' | 'us' | undefined {
-  const one = isFirst(option) ? option.first[0] : option
-  return (toObject(one) as { epoch?: 's' | 'ms' | 'us' }).epoch
-}
+const unitOf = (option: Option): Option['epoch'] => toOptions(option.first?.[0] ?? option).epoch
 
 function compareTimes(world: World, one: Found, other: Found): number {
   if (one.cell === null || other.cell === null) return Number(one.cell !== null) - Number(other.cell !== null)
@@ -69,14 +55,9 @@ function compareTimes(world: World, one: Found, other: Found): number {
 
 /** A row of which a condition says nothing is not a record. */
 function isVisible(world: World, place: Place, section: Section): boolean {
-  const { where = [] } = section
-  return (
-    attempt(
-      () =>
-        where.every((test) => holds(world, place, test)) &&
-        !listArchived(section).some((test) => holds(world, place, test)),
-    ) ?? false
-  )
+  const { where = [], archived } = section
+  const isArchived = (): boolean => [archived].flat().some((test) => holds(world, place, test))
+  return attempt(() => where.every((test) => holds(world, place, test)) && !isArchived()) ?? false
 }
 
 function toEntry(world: World, place: Place, collection: Collection, section: Section): Entry {
@@ -139,112 +120,93 @@ function require<Value>(value: Value | null | undefined): Value {
 }
 
 /** How each field of a row is read; a name stands for the option of that field. */
-function toReaders(world: World, place: Place, { fields, workspace }: Section) {
-  const cell = (option: unknown): Found => findCell(world, place, option as FieldOption)
+function toReaders(world: World, place: Place, section: Section) {
+  const fields = (name: string): Option => toOptions(section.fields[name])
+  const workspace = toOptions(section.workspace)
   const micros = (name: string, toInstant = toZoneMicros): Micros => {
-    const option = fields[name]
-    if (option === undefined || option === null) return null
-    const { column, cell: stored } = findTime(world, place, option)
-    return toMicros(stored, column, unitOf(option), world.zone, toInstant)
+    const option = fields(name)
+    if (Object.keys(option).length === 0) return null
+    const { column, cell } = findTime(world, place, option)
+    return toMicros(cell, column, unitOf(option), world.zone, toInstant)
   }
   const time = (name: string, toShown: typeof toDay): string | null => {
-    const option = fields[name]
-    if (option === undefined || option === null) return null
-    const { column, cell: stored } = findTime(world, place, option)
-    const shown = toShown(stored, column, unitOf(option), world.zone)
+    const option = fields(name)
+    if (Object.keys(option).length === 0) return null
+    const { column, cell } = findTime(world, place, option)
+    const shown = toShown(cell, column, unitOf(option), world.zone)
     if (shown === undefined) throw new Invalid()
     return shown
   }
   return {
     micros,
-    workspace: (): string =>
-      isConstant(workspace)
-        ? workspace.constant
-        : hideZeros(require(toIdentifier(cell(workspace), workspace)), cell(workspace)),
+    workspace: (): string => {
+      if (typeof workspace.constant === 'string') return workspace.constant
+      const found = findCell(world, place, workspace)
+      const text = require(toIdentifier(found, workspace))
+      // It is not shown, and its zeros mean nothing.
+      return found.column.kind === 'integer' ? String(BigInt(text)) : text
+    },
     identifier: (name: string): string => {
-      const value = require(readFirst(fields[name], (one) => readIdentifier(world, place, one)))
+      const value = require(readFirst(fields(name), (one) => readIdentifier(world, place, one)))
       // No request can name an empty one.
       return require(value === '' && name !== 'number' ? undefined : value)
     },
-    text: (name: string): string => require(readFirst(fields[name], (one) => readText(world, place, one))),
-    status: () => readStatus(world, place, fields['status'] as StatusOption),
-    name: () => require(readFirst(fields['name'], (one) => readName(world, place, one as NameOption))),
+    text: (name: string): string => require(readFirst(fields(name), (one) => readText(world, place, one))),
+    status: () => readStatus(world, place, fields('status')),
+    name: () => require(readFirst(fields('name'), (one) => readName(world, place, one))),
     checkedIn: (): boolean => {
-      const option = fields['checkedIn'] as
-        string | { readonly from: 'checkedInAt' } | { readonly constant: false } | TestOption
-      if (typeof option === 'string') return Number(require(cell(option).cell)) !== 0
-      if ('constant' in option) return false
-      if (isLookup(option) || 'column' in option) return holds(world, place, option)
-      return micros('checkedInAt') !== null
+      const given = section.fields['checkedIn']!
+      if (typeof given === 'string') return Number(require(findCell(world, place, given).cell)) !== 0
+      if (given.constant === false) return false
+      return isLookup(given) || given.column !== undefined
+        ? holds(world, place, given)
+        : micros('checkedInAt') !== null
     },
     day: (name: string): string | null => time(name, toDay),
     moment: (name: string): string | null => time(name, toMoment),
-    currency: () => require(readCurrency(world, place, fields['currency'] as CurrencyOption)),
+    currency: () => require(readCurrency(world, place, fields('currency'))),
     total: (currency: string): string => {
-      const option = fields['total'] as TotalOption
-      const cells = isLines(option)
-        ? sumLines(world, place, { ...option, on: option.on ?? nameOf(fields['id'] as string) })
-        : listParts(option).map((part) => cell(part).cell)
+      const option = fields('total')
+      const cells =
+        option.from === undefined
+          ? listParts(option).map((part) => findCell(world, place, part).cell)
+          : sumLines(world, place, option, fields('id'))
       return require(toTotal(option, cells, currency))
     },
   }
 }
 
-function isLines(option: TotalOption): option is LinesOption {
-  return typeof option === 'object' && 'from' in option
-}
-
 /** For each part, the sum of its column over the rows that belong to this one. */
-function sumLines(
-  world: World,
-  place: Place,
-  option: LinesOption & { readonly on: string },
-): readonly Cell[] {
-  const { from, key, on, where = [], sum, nullIsZero } = option
-  const table = findTable(world.tables, from)
+function sumLines(world: World, place: Place, option: Option, id: Option): readonly Cell[] {
+  const { from, key, where = [], nullIsZero } = option
+  const table = findTable(world.tables, from!)
   const lines = table.rows
     .map((row) => ({ table, row }))
-    .filter((line) => isMatch(world, findCell(world, place, on), findCell(world, line, key)))
+    .filter((line) => isMatch(world, findCell(world, place, id.column!), findCell(world, line, key!)))
     .filter((line) => where.every((test) => holds(world, line, test)))
-  return sum.map((part) => {
+  return listParts(option).map((part) => {
     const cells = lines.map((line) => findCell(world, line, part).cell)
     return sumCells(nullIsZero === true ? cells.filter((one) => one !== null) : cells)
   })
 }
 
-function isConstant(option: Section['workspace']): option is { readonly constant: string } {
-  return typeof option === 'object' && 'constant' in option
-}
-
-function toObject(option: unknown): object {
-  return typeof option === 'object' && option !== null ? option : {}
-}
-
-/** A workspace is not shown, and its zeros mean nothing. */
-function hideZeros(text: string, { column }: Found): string {
-  return column.kind === 'integer' ? String(BigInt(text)) : text
-}
-
 /** The public form of an identifier; undefined for NULL. */
-export function toIdentifier({ column, cell }: Found, option: unknown): string | undefined {
+export function toIdentifier({ column, cell }: Found, option: Option): string | undefined {
   if (cell === null) return undefined
-  const { zeros = column.type.endsWith('zerofill') } = toObject(option) as { zeros?: false }
+  const { zeros = column.type.endsWith('zerofill'), as } = option
   if (column.kind === 'integer' && !zeros) return String(BigInt(cell))
   if (column.kind !== 'binary') return requireShort(cell)
-  const isSwapped = (toObject(option) as { as?: string }).as === 'uuid-swapped'
   // UUID_TO_BIN(…, 1) stores the third group, the second and then the first.
-  const hex = isSwapped ? cell.slice(8, 16) + cell.slice(4, 8) + cell.slice(0, 4) + cell.slice(16) : cell
+  const hex =
+    as === 'uuid-swapped' ? cell.slice(8, 16) + cell.slice(4, 8) + cell.slice(0, 4) + cell.slice(16) : cell
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function readStatus(world: World, place: Place, option: StatusOption): string {
-  if (typeof option === 'object' && 'when' in option) {
-    const found = option.when.find((test) => holds(world, place, test))
-    return require(found?.then ?? option.otherwise)
-  }
+function readStatus(world: World, place: Place, option: Option): string {
+  const { when, values, otherwise } = option
+  if (when !== undefined) return require(when.find((test) => holds(world, place, test))?.then ?? otherwise)
   const found = findCell(world, place, option)
   const stored = require(toIdentifier(found, option))
-  const { values, otherwise } = toObject(option) as Exclude<StatusOption, string | { readonly when: unknown }>
   const isError = stored === '' && found.column.type.startsWith('enum')
   if (values === undefined) return require(isError ? undefined : stored)
   const listed = Array.isArray(values)
@@ -254,65 +216,61 @@ function readStatus(world: World, place: Place, option: StatusOption): string {
 }
 
 /** The value of an option, or of the first of its places that has one which is not empty. */
-function readFirst(option: unknown, read: (place: unknown) => string | undefined): string | undefined {
-  if (!isFirst(option)) return read(option)
-  const isConstant = (place: unknown): place is { constant: string } =>
-    typeof place === 'object' && place !== null && 'constant' in place
-  for (const place of option.first) {
-    const value = isConstant(place) ? place.constant : read(place)
+function readFirst(option: Option, read: (place: Option) => string | undefined): string | undefined {
+  if (option.first === undefined) return read(option)
+  for (const place of option.first.map(toOptions)) {
+    const value = typeof place.constant === 'string' ? place.constant : read(place)
     if (value !== undefined && value !== '') return value
   }
   return undefined
 }
 
-function readIdentifier(world: World, place: Place, option: unknown): string | undefined {
-  if ('json' in toObject(option) || 'charset' in toObject(option)) return readText(world, place, option)
-  return toIdentifier(findCell(world, place, option as FieldOption), option)
+function readIdentifier(world: World, place: Place, option: Option): string | undefined {
+  if (option.json !== undefined || option.charset !== undefined) return readText(world, place, option)
+  return toIdentifier(findCell(world, place, option), option)
 }
 
 /** Undefined for NULL and for a path that leads nowhere. */
-function readText(world: World, place: Place, option: unknown): string | undefined {
-  const { cell } = findCell(world, place, option as FieldOption)
-  const { json } = toObject(option) as { json?: string }
+function readText(world: World, place: Place, option: Option): string | undefined {
+  const { cell } = findCell(world, place, option)
   if (cell === null) return undefined
-  if (json === undefined) return readStored(cell, option)
-  const value = findValue(cell, json)
+  if (option.json === undefined) return readStored(cell, option)
+  const value = findValue(cell, option.json)
   if (typeof value === 'object' && value !== null) throw new Invalid()
   return value === null || value === undefined ? undefined : requireShort(String(value))
 }
 
-function readName(world: World, place: Place, option: NameOption): string | undefined {
-  if (typeof option === 'object' && 'json' in option) return readText(world, place, option)
-  const names = typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
-  const cells = names.map((name) =>
-    isLookup(option) ? findThere(world, place, option, name).cell : findCell(world, place, name).cell,
-  )
+function readName(world: World, place: Place, option: Option): string | undefined {
+  const { columns, separator = ' ' } = option
+  if (columns === undefined) return readText(world, place, option)
+  const cells = columns.map((column) => findCell(world, place, { ...option, column }).cell)
   const parts = cells.flatMap((cell) => (cell === null ? [] : readStored(cell, option)))
   if (parts.length === 0) return undefined
-  if (names.length === 1) return parts[0]!
-  const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
+  if (columns.length === 1) return parts[0]!
   return requireShort(parts.filter((part) => part.trim() !== '').join(separator))
 }
 
-function readCurrency(world: World, place: Place, option: CurrencyOption): string | undefined {
-  if (typeof option === 'object' && 'constant' in option) return option.constant
+function readCurrency(world: World, place: Place, option: Option): string | undefined {
+  if (typeof option.constant === 'string') return option.constant
   return toCurrency(readFirst(option, (one) => readText(world, place, one)) ?? null)
 }
 
 /** The events that the filter `eventId` finds a row by. */
 function findEvents(world: World, place: Place, { eventId, fields }: Section): ReadonlySet<string> {
-  const option: EventOption | undefined = 'eventId' in fields ? (fields['eventId'] as FieldOption) : eventId
-  if (option === null || option === undefined) return new Set()
-  if (typeof option !== 'object' || !('table' in option)) {
+  const given = fields['eventId'] ?? eventId ?? null
+  if (given === null) return new Set()
+  const option = toOptions(given)
+  if (option.table === undefined) {
     const event = attempt(() => readFirst(option, (one) => readIdentifier(world, place, one)))
     return new Set(event === undefined ? [] : [event])
   }
   const table = findTable(world.tables, option.table)
-  const id = findCell(world, place, fields['id'] as FieldOption)
+  const id = findCell(world, place, fields['id']!)
   const links = table.rows
     .map((row) => ({ table, row }))
-    .filter((link) => isMatch(world, id, findCell(world, link, option.invoice)))
-  const events = links.map((link) => toIdentifier(findCell(world, link, option.event), option.event))
+    .filter((link) => isMatch(world, id, findCell(world, link, option.invoice!)))
+  const shown = toOptions(option.event)
+  const events = links.map((link) => toIdentifier(findCell(world, link, shown), shown))
   return new Set(events.filter((event) => event !== undefined))
 }
 

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { createRandom } from '../product/random.js'
 import { parseConfig } from '../../src/config.js'
@@ -8,8 +6,6 @@ import { readMapping } from '../../src/mapping/load-configuration.js'
 import { buildService } from '../../src/api/service.js'
 import type { Service } from '../../src/api/service.js'
 import { createLog } from '../../src/log.js'
-import { check } from '../../src/tools/commands/check.js'
-import { printFacts } from '../../src/tools/commands/init.js'
 import { ask, createSend } from './ask.js'
 import type { Difference, Send } from './ask.js'
 import { drawQuestions } from './draw-questions.js'
@@ -28,8 +24,6 @@ export interface Stage {
   readonly toUrl: (database: string) => string
   /** A name that no other database has. */
   readonly nameDatabase: () => string
-  /** For mapping files. */
-  readonly folder: string
 }
 
 /** The first wrong answer. */
@@ -41,31 +35,6 @@ export interface Failure {
   readonly product: Product
   /** The errors of the service's log. */
   readonly log: string
-}
-
-/** In one of so many products, `check` and `facts` read the same rows: each takes as long as all questions. */
-const toolsIn = 6
-
-/** How `check` or `facts` ends without a report; undefined where neither does. */
-async function findBroken(
-  { toUrl, folder }: Stage,
-  database: string,
-  { mapping }: Product,
-): Promise<Difference | undefined> {
-  const file = join(folder, `${database}.yaml`)
-  await writeFile(file, JSON.stringify(mapping))
-  const variables = { DATABASE_URL: toUrl(database), MAPPING_FILE: file }
-  const commands = {
-    check: () => check(variables, { json: true, all: true, clock: Date.now }),
-    facts: () => printFacts(variables, false),
-  }
-  for (const [request, run] of Object.entries(commands))
-    try {
-      await run()
-    } catch (error) {
-      return { what: 'a command fails', request, expected: 'a report', actual: String(error) }
-    }
-  return undefined
 }
 
 /** Questions that are asked at once, so that batches and shared statements occur. */
@@ -82,8 +51,6 @@ export async function runProduct(stage: Stage, product: Product, seed: number): 
     await createTables(stage.connection, database, product)
     const world = await readWorld(stage, product)
     const questions = drawQuestions({ random: createRandom(seed), ...world })
-    const tools = seed % toolsIn === 0 ? await findBroken(stage, database, product) : undefined
-    if (tools !== undefined) return { difference: tools, question: undefined, product, log: '' }
     const log = createSink()
     const service = await start(stage.toUrl(database), product, log.sink)
     const stored = { ...product, tables: world.tables }

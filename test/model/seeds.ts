@@ -1,7 +1,6 @@
 import { inject } from 'vitest'
 import { withAccount } from '../product/server.js'
 import { afterFile } from '../support/after-file.js'
-import { makeFolder } from '../support/folder.js'
 import { useThrowaway } from '../support/service.js'
 import { drawProduct } from './draw-product.js'
 import { runProduct } from './run-product.js'
@@ -12,7 +11,6 @@ import { connect, renderCreate, renderInsert } from './server.js'
 export function useStage(): () => Promise<Stage> {
   const { adminUrl } = inject('server')
   const throwaway = useThrowaway()
-  const folder = makeFolder()
   let stage: Promise<Stage> | undefined
   let databases = 0
   const open = async (): Promise<Stage> => {
@@ -21,7 +19,6 @@ export function useStage(): () => Promise<Stage> {
     const prefix = `vitrine_model_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
     return {
       connection,
-      folder,
       toUrl: (database) => withAccount(adminUrl, { database }),
       nameDatabase: () => {
         const name = `${prefix}_${databases++}`
