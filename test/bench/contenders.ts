@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Throwaway } from '../product/index.js'
@@ -55,21 +53,4 @@ async function isUp(origin: string): Promise<boolean> {
   // The docs, to which `/` leads, load modules that no other request needs.
   const answer = await fetch(origin, { redirect: 'manual' }).catch(() => undefined)
   return (await answer?.arrayBuffer()) !== undefined
-}
-
-/** A network of 1 ms each way before the server of an address. @returns the address behind it */
-export async function startFarNetwork(address: string): Promise<string> {
-  const { hostname, port } = new URL(address)
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    for (const [one, other] of [[near, far] as const, [far, near] as const]) {
-      one.setNoDelay(true)
-      one.on('data', (chunk) => setTimeout(() => other.write(chunk), 1))
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-    }
-  })
-  await once(server.listen(0, '127.0.0.1').unref(), 'listening')
-  const { port: nearPort } = server.address() as AddressInfo
-  return Object.assign(new URL(address), { hostname: '127.0.0.1', port: nearPort }).href
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
-import { start, startFarNetwork } from './contenders.js'
+import { start } from './contenders.js'
 import type { Contender } from './contenders.js'
 import { fillProduct, storeLookupRows } from './fill.js'
 import { applyLoad, kinds, listPaths, listPlaces } from './load.js'
@@ -13,10 +13,10 @@ import type { Kind, Load, Place, Slice } from './load.js'
 
 /* `npm run bench`: Vitrine beside a plain handler, in turns. docs/contributing.md explains the options. */
 
-const near = 'list:16,list:1,record:64,record:16,record:1,poll:16,missing:16,page:16'
+const usual = 'list:16,list:1,record:64,record:16,record:1,poll:16,missing:16,page:16'
 const { values: options } = parseArgs({
   options: {
-    loads: { type: 'string', default: `${near},list:16:far,record:16:far` },
+    loads: { type: 'string', default: usual },
     // Two processes of one build differ.
     starts: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '3' },
@@ -44,31 +44,26 @@ interface Costs {
 async function runBench(throwaway: Throwaway): Promise<void> {
   throwaway.undo({ do: 'remove', path: folder })
   const loads = options.loads.split(',').map((name): Load => {
-    const [kind = '', connections = '16', network] = name.split(':')
+    const [kind = '', connections = '16'] = name.split(':')
     if (!kinds.includes(kind as Kind)) throw new Error(`${kind} is not a load; loads are ${kinds.join(', ')}`)
-    return { name, kind: kind as Kind, connections: Number(connections), isFar: network === 'far' }
+    return { name, kind: kind as Kind, connections: Number(connections) }
   })
   const database = await throwaway.createProduct('plain', { registrations: 0 })
   process.stderr.write(`bench: making ${options.rows} registrations on ${throwaway.origin}\n`)
   await fillProduct(database.adminUrl, Number(options.rows))
   await storeLookupRows(database.adminUrl, database.readUrl)
-  for (const isFar of [false, true]) {
-    const own = loads.filter((load) => load.isFar === isFar)
-    if (own.length === 0) continue
-    const places = await listPlaces(database, isFar ? 300 : 1, isFar ? 2 : 500)
-    const readUrl = isFar ? await startFarNetwork(database.readUrl) : database.readUrl
-    const seen = new Map<Load, Seen>(own.map((load) => [load, {}]))
-    for (let at = 0; at < Number(options.starts); at += 1) {
-      const contenders = await startContenders(throwaway, toEnv(readUrl, database))
-      await takeTurns(contenders, places, seen, findServerPid(database.adminUrl))
-      for (const { stop } of contenders) stop()
-    }
-    process.stdout.write(renderTable(seen))
+  const places = await listPlaces(database, 500)
+  const seen = new Map<Load, Seen>(loads.map((load) => [load, {}]))
+  for (let at = 0; at < Number(options.starts); at += 1) {
+    const contenders = await startContenders(throwaway, toEnv(database))
+    await takeTurns(contenders, places, seen, findServerPid(database.adminUrl))
+    for (const { stop } of contenders) stop()
   }
+  process.stdout.write(renderTable(seen))
 }
 
 /** As an operator runs Vitrine. The privileges that another build needs may be fewer. */
-const toEnv = (readUrl: string, { mappingFile }: ProductDatabase) => ({
+const toEnv = ({ readUrl, mappingFile }: ProductDatabase) => ({
   ...{ DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, LOG_LEVEL: 'info', AUDIT: 'warn' },
   ...{ RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0' },
 })

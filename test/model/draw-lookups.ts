@@ -10,12 +10,8 @@ interface Parent {
   readonly table: DraftTable
   readonly domain: Domain
   readonly key: IdentifierColumn
-  /** Undefined where the key is the primary key and need not be named. */
-  readonly keyOption: string | undefined
-  /** Where the key is not unique. */
-  readonly where: readonly Option[] | undefined
-  /** Whether the last of several rows counts. */
-  readonly last?: boolean
+  /** What finds its row, but for the column that refers to it. */
+  readonly target: Option
 }
 
 /** A way from one table to another. */
@@ -52,7 +48,7 @@ function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
   const parent = drawParent(draft, lookups)
   const isDeep = oneIn(draft, 4)
   const option: Option = {
-    ...toTarget(parent),
+    ...parent.target,
     on: isDeep ? drawDeep(draft, lookups, from, parent) : drawOn(draft, from, parent),
   }
   const way = { from, option, target: parent.table }
@@ -78,30 +74,16 @@ export function drawTwinSpot(draft: Draft, lookups: Lookups, from: DraftTable): 
   })
   lookups.parents.push(parent)
   const collation = keys === ons && oneIn(draft, 2) ? parent.key.column.collation : drawCollation(draft, ons)
-  const option = { ...toTarget(parent), on: drawOn(draft, from, parent, { collation }) }
+  const option = { ...parent.target, on: drawOn(draft, from, parent, { collation }) }
   lookups.ways.push({ from, option, target: parent.table })
   return { table: parent.table, lookup: option }
-}
-
-function toTarget({
-  table,
-  keyOption,
-  where,
-  last = false,
-}: Parent): Pick<Option, 'from' | 'key' | 'where' | 'last'> {
-  return {
-    from: table.name,
-    ...(keyOption === undefined ? {} : { key: keyOption }),
-    ...(where === undefined ? {} : { where }),
-    ...(last ? { last } : {}),
-  }
 }
 
 /** Two deep: the column that refers to the parent stands in a table between. */
 function drawDeep(draft: Draft, lookups: Lookups, from: DraftTable, parent: Parent) {
   const between = drawNewParent(draft, lookups, oneIn(draft, 4))
   const column = drawOn(draft, between.table, parent)
-  return { ...toTarget(between), on: drawOn(draft, from, between), column }
+  return { ...between.target, on: drawOn(draft, from, between), column }
 }
 
 /**
@@ -159,13 +141,9 @@ function drawUnique(
   const keyName = addColumn(draft, table, 'key', key.column)
   if (isPrimary) table.primary = [keyName]
   else table.unique.push(keyName)
-  return {
-    table,
-    domain,
-    key,
-    keyOption: isPrimary && oneIn(draft, 2) ? undefined : keyName,
-    where: undefined,
-  }
+  // The primary key need not be named.
+  const named = isPrimary && oneIn(draft, 2) ? {} : { key: keyName }
+  return { table, domain, key, target: { from: table.name, ...named } }
 }
 
 /** A table with several rows for a key, one of which is the main one; some have none, and some have two. */
@@ -189,8 +167,8 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
     .map((column) => addColumn(draft, table, 'part', column))
   table.primary = [...parts, addColumn(draft, table, 'pk', drawCounter())]
   const key = drawIdentifier(draft, domain, { nullable: oneIn(draft, 3) })
-  const keyOption = addColumn(draft, table, 'key', key.column)
-  if (oneIn(draft, 2)) table.indexes.push([keyOption])
+  const keyName = addColumn(draft, table, 'key', key.column)
+  if (oneIn(draft, 2)) table.indexes.push([keyName])
   const main = addColumn(draft, table, 'main', drawFlag(draft))
   const gone = addColumn(draft, table, 'gone', drawTime(draft).column)
   const where = random.pick([
@@ -202,8 +180,8 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
       { column: gone, is: 'set' },
     ],
   ] as const)
-  const chosen = random.pick([{ where }, { where, last: true }, { where: undefined, last: true }])
-  return { table, domain, key, keyOption, ...chosen }
+  const chosen = random.pick([{ where }, { where, last: true }, { last: true }])
+  return { table, domain, key, target: { from: table.name, key: keyName, ...chosen } }
 }
 
 function drawParentTable(draft: Draft, lookups: Lookups, given?: Domain): Pick<Parent, 'table' | 'domain'> {

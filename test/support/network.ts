@@ -13,8 +13,8 @@ interface ServerError {
 /** What a network does with what it is given. */
 type Mode =
   | Interception
-  /** Frozen are the connections that there are; what was swallowed is lost, what was frozen comes late. */
-  | { readonly do: 'pass' | 'freeze' | 'swallow' | 'cut' }
+  /** Frozen are the connections that there are: what they carry comes late. */
+  | { readonly do: 'pass' | 'freeze' | 'cut' }
   /** The server's answer to each statement, or to the next one. */
   | { readonly do: 'fail'; readonly error: ServerError; readonly isOnce?: boolean }
   | { readonly do: 'reject'; readonly sql: string; readonly error: ServerError }
@@ -66,17 +66,11 @@ export async function startNetwork(address: string) {
         other.destroy()
       })
     }
-    // A firewall that has forgotten a connection drops what comes over it for ever.
-    let isLost = false
-    const passes = (): boolean => {
-      isLost ||= mode.do === 'swallow'
-      return !isLost
-    }
     // The first packet of a statement has the number 0, that of the login 1.
     let isLoggedIn = false
     const { takeRequest, takeAnswer } = createInterceptor(near, far)
     near.on('data', (chunk) => {
-      if (!passes() || takeRequest(chunk, mode)) return
+      if (takeRequest(chunk, mode)) return
       isLoggedIn ||= chunk[3] === 0
       if (chunk.subarray(-quit.length).equals(quit)) quits += 1
       const sql = readStatement(chunk)
@@ -89,7 +83,7 @@ export async function startNetwork(address: string) {
       }
     })
     far.on('data', (chunk) => {
-      if (!passes() || takeAnswer(chunk, mode)) return
+      if (takeAnswer(chunk, mode)) return
       if (mode.do === 'follow' && isLoggedIn) near.write(Buffer.concat([chunk, toErrorPacket(mode.error)]))
       else if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
       else near.end(chunk.subarray(0, Math.floor(chunk.length / 2)))

@@ -54,15 +54,6 @@ export function changeSchema(changes: readonly ColumnChange[], schema = plainSch
   return tables
 }
 
-/** The plain product's schema without one of its indexes. */
-export function dropIndex(name: string, index: string): Schema {
-  const table = plainSchema.get(name)!
-  return new Map([
-    ...plainSchema,
-    [name, { ...table, indexes: table.indexes.filter((one) => one.name !== index) }],
-  ])
-}
-
 /** A mapping file with another option at a place such as `invoices.fields.total`, or without one. */
 export function setOption(yaml: string, place: string, option: string | undefined): string {
   const document = parseDocument(yaml)

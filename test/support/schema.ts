@@ -50,11 +50,6 @@ export function buildTable(
   }
 }
 
-/** The tables as `readSchema` gives them. */
-export function buildSchema(...tables: readonly Table[]): Schema {
-  return new Map(tables.map((table) => [table.name, table]))
-}
-
 /** What MySQL takes for a character set without a collation. */
 const collations: Readonly<Record<string, string>> = {
   ascii: 'ascii_general_ci',
@@ -69,40 +64,39 @@ const unquote = (name: string): string => name.replace(/^`(.*)`$/, '$1').replace
 /** The tables of a file of CREATE TABLE statements, as the server describes them. */
 export function parseSchema(sql: string): Schema {
   const tables = [...sql.matchAll(/^CREATE TABLE (\S+) \(\n([^]*?)\n\)(.*);$/gm)]
-  return buildSchema(
-    ...tables.map(([, name = '', body = '', options = '']) => {
-      const lines = body.split(',\n').map((line) => line.trim())
-      const usual = /COLLATE (\w+)/.exec(options)?.[1] ?? 'utf8mb4_0900_ai_ci'
-      const columns = lines.flatMap((line) => {
-        const found = columnForm.exec(line)
-        return found === null ? [] : [found]
-      })
-      const primary = columns.filter((column) => column[6] !== undefined).map(([, own = '']) => unquote(own))
-      const keys = lines.flatMap((line, at) => {
-        const [, kind = '', own = `${at}`, parts = ''] = keyForm.exec(line) ?? []
-        if (parts === '') return []
-        const indexed = parts.split(', ').map(unquote)
-        if (kind === 'PRIMARY ') return [['PRIMARY', indexed]]
-        const rest = primary.filter((column) => !indexed.includes(column))
-        return [[kind === 'UNIQUE ' ? `uq_${own}` : own, [...indexed, ...rest]]]
-      })
-      return buildTable(
-        unquote(name),
-        Object.fromEntries(
-          columns.map(([, own = '', type = '', charset, collation, not]) => {
-            const isText = /char|text|enum/i.test(type)
-            const order = collation ?? (charset === undefined ? usual : collations[charset])
-            return [
-              unquote(own),
-              `${type.toLowerCase()}${isText ? ` ${order}` : ''}${not === undefined ? ' null' : ''}`,
-            ]
-          }),
-        ),
-        Object.fromEntries([...(primary.length === 0 ? [] : [['PRIMARY', primary]]), ...keys]) as Record<
-          string,
-          string[]
-        >,
-      )
-    }),
-  )
+  const all = tables.map(([, name = '', body = '', options = '']) => {
+    const lines = body.split(',\n').map((line) => line.trim())
+    const usual = /COLLATE (\w+)/.exec(options)?.[1] ?? 'utf8mb4_0900_ai_ci'
+    const columns = lines.flatMap((line) => {
+      const found = columnForm.exec(line)
+      return found === null ? [] : [found]
+    })
+    const primary = columns.filter((column) => column[6] !== undefined).map(([, own = '']) => unquote(own))
+    const keys = lines.flatMap((line, at) => {
+      const [, kind = '', own = `${at}`, parts = ''] = keyForm.exec(line) ?? []
+      if (parts === '') return []
+      const indexed = parts.split(', ').map(unquote)
+      if (kind === 'PRIMARY ') return [['PRIMARY', indexed]]
+      const rest = primary.filter((column) => !indexed.includes(column))
+      return [[kind === 'UNIQUE ' ? `uq_${own}` : own, [...indexed, ...rest]]]
+    })
+    return buildTable(
+      unquote(name),
+      Object.fromEntries(
+        columns.map(([, own = '', type = '', charset, collation, not]) => {
+          const isText = /char|text|enum/i.test(type)
+          const order = collation ?? (charset === undefined ? usual : collations[charset])
+          return [
+            unquote(own),
+            `${type.toLowerCase()}${isText ? ` ${order}` : ''}${not === undefined ? ' null' : ''}`,
+          ]
+        }),
+      ),
+      Object.fromEntries([...(primary.length === 0 ? [] : [['PRIMARY', primary]]), ...keys]) as Record<
+        string,
+        string[]
+      >,
+    )
+  })
+  return new Map(all.map((table) => [table.name, table]))
 }

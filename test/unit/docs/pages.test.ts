@@ -103,11 +103,12 @@ describe('the settings of docs/configure.md', () => {
   )
 })
 
-test('docs/qa.md lists every guarantee of verify, each once', () => {
+test('docs/qa.md lists every guarantee of verify, each once, whose names are in kebab-case', () => {
   const section = readSection('docs/qa.md', '### What it proves')
   expect(listNames(section.match(/^- [^:]*/gm) ?? []).toSorted()).toEqual(
     guarantees.map(([name]) => name).toSorted(),
   )
+  for (const [name] of guarantees) expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 })
 
 test('each problem has the texts of its meaning and of what to do, and no other has', () => {

@@ -25,6 +25,7 @@ const report: Report = {
       findings: [createError(markup, markup, markup), createWarning(markup, markup, markup)],
     }),
     createSection({ id: 'clock', title: 'Clocks', intro: 'Both agree.', findings: [] }),
+    { ...createSection({ id: 'ties', title: 'Ties', findings: [], notes: ['too few'] }), status: 'skipped' },
   ],
   summary: '1 error, 1 warning',
 }
@@ -44,8 +45,11 @@ test('the page and the text show every section with its status, and no empty tab
     '<h2>Warnings</h2>',
     '<h2>Privileges <span class="badge error">errors</span></h2>',
     '<h2>Clocks <span class="badge ok">in order</span></h2>',
+    '<h2>Ties <span class="badge skipped">skipped</span></h2>',
   ])
-  expect(text.match(/^[✗✓!] .*/gm)).toEqual(['✗ privileges  Privileges', '✓ clock       Clocks'])
+  const lines = ['✗ privileges  Privileges', '✓ clock       Clocks', '– ties        Ties']
+  expect(text.match(/^[✗✓!–] .*/gm)).toEqual(lines)
+  expect(text).toContain('\n    skipped: too few\n')
   for (const printed of [page, text]) {
     expect(printed).toContain('1 error, 1 warning')
     expect(printed).not.toContain('Head of an empty table')
