@@ -16,7 +16,3 @@ test.each([
 ])('the nearest name of %o is %o', (name, expected) => {
   expect(findNearest(name, names)).toBe(expected)
 })
-
-test.each(['pageSize', 'page-size', 'max-requests'])('the parameter limit is the option %s', (option) => {
-  expect(findNearest('limit', ['status', option, 'limits'])).toBe(option)
-})

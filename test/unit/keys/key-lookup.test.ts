@@ -30,7 +30,7 @@ test('a limit of requests is that of the column, at most the highest one, and no
 })
 
 // Zones, and seconds since 1970, are in test/database/testing-instants.test.ts and own-product.test.ts.
-test('a zero date is no expiry, and no real time is a fault', () => {
+test('a key with a zero date has no expiry, and what is not a real time is a fault', () => {
   for (const expiresAt of ['0000-00-00 00:00:00', '0000-00-00 00:00:00.000000'])
     expect(read({ expiresAt }).expiresAt).toBeUndefined()
   for (const expiresAt of ['2026-02-30 00:00:00', '0000-00-01 00:00:00', '', 0, new Date(0)])

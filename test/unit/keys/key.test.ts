@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isGenuine, mintKey, requireScope } from '../../../src/keys/key.js'
+import { isGenuine, mintKey } from '../../../src/keys/key.js'
 import { keys } from '../../product/keys.js'
+
+/* Hashes, expiries, scopes and refusals are proved over HTTP, in test/model and test/database. */
 
 const letters = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 const others = [' ', '_', '-', '+', '/', '=', '.', '\u0000', 'é', 'К', '😀']
@@ -28,21 +30,3 @@ test.each(Object.entries(keys))('the key %s is genuine, and changed, cut or long
   }
   expect([...letters, ...others].filter((letter) => isGenuine(key + letter, 'evk_'))).toEqual([])
 })
-
-// Hashes, expiries and refusals are proved over HTTP, in test/model and test/database/keys.test.ts.
-test.each([[['invoices.read']], [[]], [['registration.read ']], [['Registration.Read']], [['*']]])(
-  'a key with the scopes %o is refused another one by its name',
-  (scopes) => {
-    const detail = 'This key does not have the scope registration.read.'
-    const challenge = 'Bearer realm="vitrine", error="insufficient_scope", scope="registration.read"'
-    expect(() => {
-      requireScope({ scopes }, 'registration.read')
-    }).toThrow(
-      expect.objectContaining({
-        code: 'insufficient_scope',
-        detail,
-        headers: { 'www-authenticate': challenge },
-      }) as Error,
-    )
-  },
-)
