@@ -152,3 +152,23 @@ test('a process of another epoch is not compared with', async () => {
   expect(await update()).toMatchObject({ removed: 0, cycle: null })
   expect(held.size).toBe(10)
 })
+
+test('a mirror of one status loses the records that have another one', async () => {
+  server.set(...Array.from({ length: 10 }, (_, at) => toRecord(at)))
+  await update({ status: 'A' })
+  server.set(toRecord(4, 10, 'B'))
+  expect(await update({ status: 'A' })).toMatchObject({ removed: 1, cycle: 1 })
+  expect([...held.keys()]).not.toContain('4')
+})
+
+test('there is no scrub with 0, without readRange, or in a first or full update', async () => {
+  await fill(10)
+  expect(paths()).toEqual([''])
+  for (const options of [{ scrub: 0 }, { full: true }]) expect((await update(options)).cycle).toBeNull()
+  const { readRange: _, ...old } = store
+  store = old
+  expect((await update()).cycle).toBeNull()
+  expect(paths()).toHaveLength(4)
+  await expect(update({ scrub: 5 })).rejects.toThrow(TypeError)
+  await expect(update({ scrub: 101 })).rejects.toThrow(TypeError)
+})
