@@ -89,6 +89,14 @@ test('onRetry has each delay, and a result its last response beside its JSON', a
   expect(JSON.stringify(result)).toBe('{"id":"a"}')
 })
 
+test('what a hook throws ends the call, without a retry', async () => {
+  const failure = new Error('mine')
+  const { url, requests } = await startScript(problem('overloaded', 503), record)
+  const client = createClient({ url, key: 'k', onRetry: () => Promise.reject(failure) })
+  await expect(client.invoices.get('a')).rejects.toBe(failure)
+  expect(requests).toHaveLength(1)
+})
+
 test('onKeyExpiry is called once a day from 14 days before the expiry, which each response has', async () => {
   const dayMs = 86_400_000
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })

@@ -38,6 +38,7 @@ describe('a transient error is retried', () => {
   test.each<[string, Script, readonly number[]]>([
     ['429', problem('rate_limited', 429, { 'retry-after': '7' }), [7000]],
     ['503', problem('overloaded', 503, { 'retry-after': '1' }), [1000]],
+    ['408', problem('request_timeout', 408), [250]],
     ...[429, 500, 502, 503, 504].map((status): [string, Script, number[]] => [
       `${String(status)} of a proxy`,
       html(status),

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openCopy } from '../../src/pull/open-copy.js'
@@ -134,7 +134,19 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
 })
 
 describeCopies('a copy in a %s file', ['ndjson'], (one) => {
+  const ids = async () => (await one.read()).map(({ id }) => id)
   beforeEach(() => sync(one.copy, false, change('s1', [record('a')])))
+
+  test('loses the lines of another program, which are not records', async () => {
+    await appendFile(one.file, 'x\n{}\n')
+    expect([await sync(one.copy, false, change('s2', [record('b')])), await ids()]).toEqual([2, ['a', 'b']])
+  })
+
+  test('that was removed is created again', async () => {
+    await rm(one.file)
+    const { held, readState } = await one.copy.begin(false)
+    expect([held, await readState()]).toEqual([0, null])
+  })
 
   test('keeps the mode that its owner gave it', async () => {
     await chmod(one.file, 0o640)
