@@ -227,7 +227,9 @@ async function scrubStore<Item extends StoredRecord>(
 ): Promise<MirrorResult> {
   const { epoch } = result
   const scrubOptions = { ...filters, share, epoch, allowRemovals }
-  const scrubbed = await scrubShare<Item>(send, collection, store as ScrubStore, position.scrub, scrubOptions)
+  // All of it is compared at once, whatever a cycle has compared before.
+  const cycleBefore = share === 100 ? undefined : position.scrub
+  const scrubbed = await scrubShare<Item>(send, collection, store as ScrubStore, cycleBefore, scrubOptions)
   if (!scrubbed) return result
   const { records, removedIds, next, cycle } = scrubbed
   const changes = records.length + removedIds.length

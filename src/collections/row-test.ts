@@ -11,11 +11,12 @@ import type { NameColumn, RowTest, Selected } from './found-column.js'
  */
 
 /** A condition in words. */
-export function describeTest({ column, is, isNegated }: RowTest): string {
-  if (is === null) return `${column.name} is ${isNegated ? 'set' : 'NULL'}`
+export function describeTest({ lookup, column, is, isNegated }: RowTest): string {
+  const name = lookup === undefined ? column.name : `${lookup.table}.${column.name}`
+  if (is === null) return `${name} is ${isNegated ? 'set' : 'NULL'}`
   const values = is.map((value) => JSON.stringify(value))
-  if (!isNegated) return `${column.name} is ${values.join(' or ')}`
-  return `${column.name} is ${values.length > 1 ? 'neither' : 'not'} ${values.join(' nor ')}`
+  if (!isNegated) return `${name} is ${values.join(' or ')}`
+  return `${name} is ${values.length > 1 ? 'neither' : 'not'} ${values.join(' nor ')}`
 }
 
 /** What a test of the mapping file asks of its column: to be NULL or not, to have one of some values, or none of them. */

@@ -60,10 +60,21 @@ export async function updateCopies(
       throw error
     if (isNew) update.progress.print(`not copied: ${toPrintable(error.message)}`)
   }
+  /** A copy that cannot be updated ends the pull after the others. */
+  const runAll = async (): Promise<void> => {
+    const errors: unknown[] = []
+    for (const update of updates)
+      await run(update).catch((error: unknown) => {
+        if (signal.aborted) throw error
+        if (updates.length > 1) update.progress.print('not updated')
+        errors.push(error)
+      })
+    if (errors.length > 0) throw errors[0]
+  }
   try {
     for (const job of jobs) updates.push({ ...job, copy: await openCopy(job.to, job.target) })
     for (;;) {
-      for (const update of updates) await run(update)
+      await runAll()
       if (pauseMs === undefined) return
       await delay(pauseMs, undefined, { signal })
     }
@@ -133,7 +144,9 @@ function toPullError(error: unknown, to: string, full: boolean): unknown {
 function toRemovalsError({ held, removed }: Removals, full: boolean): Error {
   const numbers = `would remove ${String(removed)} of the ${String(held)} records`
   const what = full ? `the full sync ${numbers} in the copy` : `the scrub ${numbers} that it compared`
-  return new Error(`${what}, so it removed none; if that is right, run it with --full --allow-removals`)
+  return new Error(
+    `${what}, so it removed none; use the key, address and filters of the copy, or, if that is right, --full --allow-removals`,
+  )
 }
 
 /** SQLite and Node name no file; SQLITE_FULL is 13. */

@@ -107,6 +107,15 @@ test('a run that is interrupted at its second page changes nothing, and is repea
   expect(sorted(held.keys())).toEqual(sorted(server.ids()))
 })
 
+test('all of it is compared at once, also what an open cycle has compared before', async () => {
+  await fill(300)
+  expect((await update({ scrub: 60 })).cycle).toBeLessThan(1)
+  server.remove('0', '299')
+  held.set('foreign', { id: 'foreign', updatedAt: toTime(5) })
+  expect(await update({ scrub: 100 })).toMatchObject({ removed: 3, cycle: 1 })
+  expect(sorted(held.keys())).toEqual(sorted(server.ids()))
+})
+
 test('more than 100 removals that are more than half of what all runs of a cycle compared need a permission', async () => {
   await fill(1000)
   // As with the key of another workspace, which has as many records.

@@ -51,11 +51,13 @@ export async function insertRows(
 ): Promise<void> {
   for (const [table, records] of Object.entries(tables)) {
     const render = await createRenderer(connection, table, zone)
+    const toCell = (column: string, value: unknown): string =>
+      value === undefined ? 'DEFAULT' : render(column, value)
     for (const group of groupByColumns(records)) {
       const columns = Object.keys(group[0] ?? {})
       const into = `INSERT INTO ${quoteName(table)} (${columns.map(quoteName).join(', ')}) VALUES `
       const values = group.map(
-        (record) => `(${columns.map((column) => render(column, record[column])).join(', ')})`,
+        (record) => `(${columns.map((column) => toCell(column, record[column])).join(', ')})`,
       )
       await connection.query(into + values.join(', ')).catch((error: unknown) => {
         throw new Error(`rows, table ${table}: ${toServerText(error)}`)

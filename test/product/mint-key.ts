@@ -9,7 +9,7 @@ import { toCode, toMessage } from './error-text.js'
 export interface KeyInput {
   /** The id of the workspace, as the API shows it; may be left out where the mapping gives every key the same one. */
   readonly workspace?: string | undefined
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly Scope[] | readonly string[]
   /** Further columns of the key table: those that must have a value, or a time (a Date is that instant). */
   readonly columns?: Readonly<Record<string, ColumnValue>> | undefined
 }
@@ -22,8 +22,8 @@ export async function mintKey(
 ): Promise<{ readonly key: string; readonly insert: string }> {
   requireOptions('mintKey', input)
   const { workspace, scopes, columns: own = {} } = input
-  const { key, columns } = await createKey(mapping, { workspace, scopes }).catch((error: unknown) =>
-    fail(toMessage(error).replace(/^key needs --(\w+)$/, '$1 is missing')),
+  const { key, columns } = await createKey(mapping, { workspace, scopes: scopes as readonly Scope[] }).catch(
+    (error: unknown) => fail(toMessage(error).replace(/^key needs --(\w+)$/, '$1 is missing')),
   )
   const { table } = mapping.apiKeys
   return withConnection(adminUrl, async (connection) => {

@@ -27,8 +27,8 @@ export function isColumnValue(value: unknown): value is ColumnValue {
 /** Rows by table; tables in an order that their foreign keys allow. */
 export type TableRows = Readonly<Record<string, readonly TableRow[]>>
 
-/** A row, by its columns. */
-export type TableRow = Readonly<Record<string, ColumnValue>>
+/** A row, by its columns; one that is undefined has its default. */
+export type TableRow = Readonly<Record<string, ColumnValue | undefined>>
 
 /** Scripts of SQL, in their order. */
 export type SqlSource = TextSource | readonly TextSource[]

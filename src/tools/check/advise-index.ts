@@ -33,14 +33,20 @@ export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partia
       ? planIndex(schema, eventId.table, ['link'], [eventId.invoice.column, eventId.event.column])
       : undefined
   if (link !== undefined) return link
-  const names = new Set(listOrdered(table, {}).map((column) => column.name))
-  const toTables = `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
-  if (table.isView) return { object: name, fix: toTables, isMissing: false }
+  if (table.isView) return { object: name, fix: toViewFix(table), isMissing: false }
   const ofId = chooseIdIndex(table) === undefined ? planIndex(schema, name, ['id'], [id.column]) : undefined
   const fix =
     'no index helps: many rows have the same updatedAt, are not records, or are read by lookups; DATABASE_QUERY_TIMEOUT_MS must allow such a page'
   const found = asked === undefined ? ofId : adviseListIndex(table, schema, asked)
   return found ?? { object: name, fix, isMissing: false }
+}
+
+/** What helps lists of a view. */
+function toViewFix(table: ResolvedTable): string {
+  if (table.lookedUp !== undefined)
+    return 'let the product fill a column with the tenant: no index helps a view whose workspace is in another table'
+  const names = new Set(listOrdered(table, {}).map((column) => column.name))
+  return `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
 }
 
 function adviseListIndex(table: ResolvedTable, schema: Schema, asked: Partial<Filters>): Advice | undefined {

@@ -96,6 +96,8 @@ const unreadable =
 const fixesOfFields: Readonly<Record<string, string>> = {
   status:
     'say in values or otherwise what the codes mean; a NULL is a case of status.when: { column, is: unset, then: … }',
+  currency:
+    'correct the codes in the product, leave the rows out with where, or map { first: [COLUMN, { constant: EUR }] } where the column is empty',
   updatedAt: 'write updatedAt: { first: [CHANGED, CREATED] }, if NULL means not changed since',
 }
 

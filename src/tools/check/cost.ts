@@ -54,7 +54,7 @@ export async function checkCost(input: CostInput): Promise<Section> {
   const rows = measured.map(describeCost)
   return createSection({
     ...costHead,
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byLookup)} where a lookup finds the workspace.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byLookup)} where a lookup finds the workspace, which needs an index before one grows.`,
     tables: [toTable('requests', heads, rows)],
     findings: isProved ? findings : findings.map((one) => ({ ...one, severity: 'warning' })),
   })

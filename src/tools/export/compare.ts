@@ -122,7 +122,7 @@ function compareRows({ of, links, warn, note }: Context): void {
   const lacking = `shows ${missing.length} records of the same events that the export lacks: right if it is a part of them${mark?.what ?? ''}`
   if (missing.length > 0) (mark?.isUnset === true && !isState ? warn : note)(name, lacking)
   const workspaces = [...new Set([...own].map(({ workspace = '' }) => workspace))]
-  const list = `${workspaces.length} workspaces (${workspaces.slice(0, 4).join(', ')})`
+  const list = `${workspaces.length} workspaces, such as ${workspaces.slice(0, 4).join(', ')}`
   if (workspaces.length > 1)
     note(`${name}.workspace`, `the lines are of ${list}: right if the export is not that of one customer`)
 }

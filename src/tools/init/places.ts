@@ -177,7 +177,11 @@ const byTime: List = (input) =>
 const never = none({ constant: false }, 1, 'are people never checked in?')
 const events = byRole('event', writeColumn, anywhere)
 const tenants = byRole('tenant', writeTenant, anywhere)
-const oneTenant = none({ constant: '1' }, 0.5, 'or is this the database of one tenant?')
+const oneTenant = none(
+  { constant: '1' },
+  0.5,
+  'or is this the database of one tenant? One that is more than two tables away needs a view.',
+)
 const people = (role: string, write: Write): List => byRole(role, write, weighPerson)
 const currency = byRole('currency', writeCurrency, ({ steps }) => (steps.length === 1 ? -3 : undefined))
 const oneCurrency = none({ constant: 'EUR' }, 1, 'which one currency?')
