@@ -66,6 +66,19 @@ test('few rows do not hide a missing index; until the mapping is proved it is a 
   expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
 })
 
+test('where a lookup finds the workspace, a missing index is a warning', async () => {
+  const own = await throwaway.createProduct({
+    schema: 'test/product/ticketing.sql',
+    rows: 'test/product/ticketing-rows.sql',
+    mapping: 'test/product/ticketing.yaml',
+  })
+  const { findings } = find(await runCheck(own))
+  expect(findings.map(({ severity, fix }) => `${severity}: ${fix}`)).toEqual([
+    'warning: CREATE INDEX `ix_vitrine_sync` ON `attendees` (`updated_at`, `id`, `event_id`);',
+    'warning: CREATE INDEX `ix_vitrine_sync` ON `orders` (`is_invoiced`, `updated_at`, `id`, `event_id`);',
+  ])
+})
+
 describe('a view', () => {
   const columns = names.split(', ').map((name) => `r.${name}`)
   const replace = (name: string, expression: string): string =>

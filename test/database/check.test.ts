@@ -70,6 +70,15 @@ describe('the check', () => {
     },
   )
 
+  test('lists what the account of a service has too much', async () => {
+    const { username, pathname } = new URL(plain.readUrl)
+    const all = `ALL PRIVILEGES ON ${pathname.slice(1)}.*`
+    await plain.query(`GRANT ${all} TO '${username}'@'%'`)
+    const report = await runCheck(plain)
+    await plain.query(`REVOKE ${all} FROM '${username}'@'%'`)
+    expect(find(report, 'privileges').findings).toContainEqual(expect.objectContaining({ severity: 'error' }))
+  })
+
   test('leaves out what is TODO, with its candidates, and checks the rest', async () => {
     const text = await readFile(plain.mappingFile, 'utf8')
     const todo = text
