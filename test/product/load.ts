@@ -3,6 +3,7 @@ import { readScript, toPortable } from './sql-script.js'
 import { columnValues, isColumnValue, readSource } from './text-source.js'
 import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from './text-source.js'
 import { toServerText } from './error-text.js'
+import type { Rows } from './product.js'
 
 /**
  * Runs the scripts of an option, one statement after the other, in one session.
@@ -145,4 +146,24 @@ export async function withConnection<Result>(
   } finally {
     await connection.end()
   }
+}
+
+const rowsPerStatement = 500
+
+/** Writes rows, zero dates and all, in statements of a bounded size. */
+export async function seed(adminUrl: string, tables: readonly Rows[]): Promise<void> {
+  await withConnection(adminUrl, async (connection) => {
+    // A product of older days has what a strict mode refuses.
+    await connection.query("SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'")
+    await connection.query('START TRANSACTION')
+    for (const { table, columns, values } of tables) {
+      const into = `INSERT INTO ${quoteName(table)} (${columns.map(quoteName).join(', ')}) VALUES `
+      for (let at = 0; at < values.length; at += rowsPerStatement) {
+        const rows = values.slice(at, at + rowsPerStatement)
+        // Not as a placeholder: a table's name may hold a question mark itself.
+        await connection.query(into + mysql.escape(rows.map((row) => [...row])))
+      }
+    }
+    await connection.query('COMMIT')
+  })
 }

@@ -13,13 +13,8 @@ export const pages: ReadonlyMap<string, string> = new Map(
 /** The texts of the blocks of a language, in all pages or in one. */
 export function listBlocks(language: string, file?: string): readonly string[] {
   const texts = file === undefined ? [...pages.values()] : [pages.get(file) ?? '']
-  return texts.flatMap((page) => listBlocksOf(page, language))
-}
-
-/** The texts of the blocks of a language in a text. */
-export function listBlocksOf(text: string, language: string): readonly string[] {
   const block = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')
-  return [...text.matchAll(block)].map(([, content = '']) => content)
+  return texts.flatMap((page) => [...page.matchAll(block)].map(([, content = '']) => content))
 }
 
 /** The lines of blocks, without those that are empty. */

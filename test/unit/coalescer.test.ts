@@ -1,37 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { createCoalescer } from '../../src/coalescer.js'
 
-interface Run {
-  readonly end: (result: string) => void
-  readonly fail: (error: Error) => void
-}
-
 /** A coalesced task whose runs end when the test says so. */
 function start() {
-  const runs: Run[] = []
-  const call = createCoalescer(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        runs.push({ end: resolve, fail: reject })
-      }),
-  )
+  const runs: ((result: string) => void)[] = []
+  const call = createCoalescer(() => new Promise<string>((resolve) => runs.push(resolve)))
   return { runs, call }
 }
 
 /** Lets everything that is settled take effect. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+// A run that fails is in test/unit/audit/repeat-audit.test.ts.
 describe('a coalesced task', () => {
   test('never returns the result of a run that began before the call', async () => {
     const { runs, call } = start()
     const first = call()
     await settle()
     const later = call()
-    runs[0]!.end('old')
+    runs[0]!('old')
     expect(await first).toBe('old')
     await settle()
     expect(runs).toHaveLength(2)
-    runs[1]!.end('new')
+    runs[1]!('new')
     expect(await later).toBe('new')
   })
 
@@ -51,22 +42,5 @@ describe('a coalesced task', () => {
     await Promise.all([first, queued, ...again])
     await Promise.all(again)
     expect(most).toBe(1)
-  })
-
-  test('fails all calls of a failed run, and runs again for the next call', async () => {
-    const { runs, call } = start()
-    void call()
-    await settle()
-    const waiting = Promise.allSettled([call(), call()])
-    runs[0]!.end('old')
-    await settle()
-    runs[1]!.fail(new Error('no connection'))
-    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await settle()
-    const next = call()
-    await settle()
-    expect(runs).toHaveLength(3)
-    runs[2]!.end('again')
-    expect(await next).toBe('again')
   })
 })
