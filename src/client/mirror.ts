@@ -172,10 +172,10 @@ async function readChanges<Item extends StoredRecord>(
       throw new Error('The epoch was raised')
     }
     records += page.data.length
-    reached = page.nextUpdatedSince
     lowest = Math.min(page.epoch, lowest ?? page.epoch)
     // What a process from before a change of the epoch returns is read again, so the cursor must not pass it.
     const isBehind = since && epoch !== undefined && lowest < epoch
+    reached = isBehind ? since : page.nextUpdatedSince
     const next = isBehind ? { epoch } : { cursor: page.cursor, epoch: lowest }
     await write(page.data, [], { since, scrub, ...next })
   }

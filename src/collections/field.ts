@@ -134,5 +134,6 @@ export function toFirst<Place>(
       }
       return null
     },
+    missing: 'is NULL or empty',
   }
 }

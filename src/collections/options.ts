@@ -214,7 +214,10 @@ export function nameOf(option: ColumnOption): string {
 /** A text that is the same for every record. */
 export const constantText = (description: string) => Type.String({ pattern: '^.{1,200}$', description })
 /** The same as an option. */
-export const ConstantOption = Type.Object({ constant: constantText('text in quotes') }, closed)
+export const ConstantOption = Type.Object(
+  { constant: constantText('text in quotes that is not empty') },
+  closed,
+)
 /** The same as the mapping names it. */
 export type Constant = Readonly<Static<typeof ConstantOption>>
 

@@ -185,7 +185,7 @@ describe('the epoch of a mirror', () => {
     const { store } = createStore()
     await mirror(store, {}, inEpoch(2, ['a'], null, N1))
     const lower = inEpoch(1, ['a'], null, N2)
-    expect(await mirror(store, {}, lower)).toEqual([{ ...read(1, N2), epoch: 2 }, 'updatedSince=N1'])
+    expect(await mirror(store, {}, lower)).toEqual([{ ...read(1, N1), epoch: 2 }, 'updatedSince=N1'])
     const behind = [inEpoch(1, ['a'], 'c1', N3), inEpoch(2, ['b'], 'c2', N3), problem('invalid_key', 401)]
     await mirror(store, {}, ...behind)
     const current = inEpoch(2, ['a'], null, N4)

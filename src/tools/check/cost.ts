@@ -9,7 +9,7 @@ import type { Finding } from '../../finding.js'
 import type { Cell, Section } from '../report/report.js'
 import { adviseIndex, adviseLookups, hasIndex } from './advise-index.js'
 import type { Advice } from './advise-index.js'
-import { measureKey, measureRequests, rowsMax } from './requests.js'
+import { measureKey, measureRequests } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
 import type { Sample } from './sample.js'
 import { listLookups } from '../../collections/lookup.js'
@@ -49,12 +49,13 @@ export async function checkCost(input: CostInput): Promise<Section> {
     request: 'Request',
     readRows: 'Rows read',
     sortedRows: 'Rows sorted',
+    rowsMax: 'Too many above',
     milliseconds: 'ms',
   }
   const rows = measured.map(describeCost)
   return createSection({
     ...costHead,
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. More than ${rowsMax.own} rows read or sorted for each table of a record is too many; ${formatCount(rowsMax.byLookup)} where a lookup finds the workspace, which needs an index before one grows.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. Where a lookup finds the workspace, an index is proposed before one grows.`,
     tables: [toTable('requests', heads, rows)],
     findings: isProved ? findings : findings.map((one) => ({ ...one, severity: 'warning' })),
   })
@@ -64,10 +65,17 @@ export async function checkCost(input: CostInput): Promise<Section> {
 const noPushdown = "set session optimizer_switch = 'index_condition_pushdown=off'"
 
 function describeCost({ collection: of, request, cost }: MeasuredRequest): Readonly<Record<string, Cell>> {
-  const { readRows, sortedRows, milliseconds, failure } = cost
+  const { readRows, sortedRows, rowsMax, milliseconds, failure } = cost
   const collection = of?.name ?? 'keys'
   if (failure !== undefined) return { collection, request: `${request} ${failure}` }
-  return { collection, request, readRows, sortedRows, milliseconds: Math.round(milliseconds * 10) / 10 }
+  return {
+    collection,
+    request,
+    readRows,
+    sortedRows,
+    rowsMax,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+  }
 }
 
 /**

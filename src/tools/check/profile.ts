@@ -49,6 +49,9 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
+  const tests = [...table.where, ...table.archived].some(({ lookup }) => lookup !== undefined)
+  if (tests) looked.push('what where and archived test')
+  if (table.isView) looked.push('what the view joins')
   const unsynced = `${name}: other tables hold ${looked.join(', ')}. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,

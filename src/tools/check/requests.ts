@@ -23,6 +23,8 @@ export interface Cost {
   readonly failure?: string
   /** Whether it reads or sorts so many rows that it is slow in every workspace that grows. */
   readonly isCostly: boolean
+  /** More rows are too many. */
+  readonly rowsMax: number
 }
 
 /** A request, and what it cost. */
@@ -40,7 +42,7 @@ export interface MeasuredRequest {
  * The most rows that a request may read, of each table that its records are read from. Where a lookup finds the workspace, entries
  * are counted and visited, and each is compared by another row.
  */
-export const rowsMax = { own: 10 * (pageSize.default + 1), byLookup: 4 * entriesMax } as const
+const rowsMax = { own: 10 * (pageSize.default + 1), byLookup: 4 * entriesMax } as const
 
 /** What requests of the largest workspace cost: list, by time, by event, by status, behind a cursor, and one record. */
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
@@ -104,7 +106,7 @@ async function measure(run: RunQuery, limit: number, send: () => Promise<unknown
     const failure = isTimeLimit(error)
       ? 'does not end within DATABASE_QUERY_TIMEOUT_MS'
       : `fails: ${error instanceof Error ? error.message : String(error)}`
-    return { readRows: Infinity, sortedRows: 0, milliseconds: 0, failure, isCostly: true }
+    return { readRows: Infinity, sortedRows: 0, milliseconds: 0, failure, isCostly: true, rowsMax: limit }
   }
   const milliseconds = performance.now() - startedAt
   const after = await readStatus(run)
@@ -112,7 +114,8 @@ async function measure(run: RunQuery, limit: number, send: () => Promise<unknown
   const [readRows = 0, sortedRows = 0] = after.map((count, at) =>
     Math.max(0, count - 2 * (before[at] ?? 0) + (first[at] ?? 0)),
   )
-  return { readRows, sortedRows, milliseconds, isCostly: Math.max(readRows, sortedRows) > limit }
+  const isCostly = Math.max(readRows, sortedRows) > limit
+  return { readRows, sortedRows, milliseconds, isCostly, rowsMax: limit }
 }
 
 /** Counts since the session began. */

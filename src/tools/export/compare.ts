@@ -85,9 +85,15 @@ function compareLines(
     )
     const some = [...own].slice(0, 3).map((line) => numbers[line] ?? 0)
     const what = `${rows} of ${count} lines of the export are not records: ${code} (line ${some.join(', ')})${mark?.what ?? ''}`
-    if (mark?.rows === rows || rows < 2) note(of.name, what)
+    if (mark?.rows === rows || isMinor(of, code, rows / count, rows)) note(of.name, what)
     else warn(of.name, what)
   }
+}
+
+/** Whether it is one line, or few whose rows cannot be shown, which is a finding of another section. */
+function isMinor({ name }: Compared, why: string, share: number, rows: number): boolean {
+  if (rows < 2) return true
+  return share < 0.1 && !why.startsWith(`${name}.`) && !why.startsWith('they belong')
 }
 
 /** The lines that no record shows, each with the reason. */
