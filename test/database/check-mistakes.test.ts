@@ -126,6 +126,8 @@ describe.each([
         'invoices, left out by where, because fk_statut is "0": no request shows it',
       ]),
     )
+    const hidden = tables.find((_, at) => records[at]?.includes('left out by where'))
+    expect(hidden?.rows.map(({ field }) => field)).toContain('cannot be shown')
     const largest = tables.find((_, at) => records[at]?.includes('largest total'))
     expect(largest?.rows.map(({ field }) => field)).toContain('total')
     const email = /e-mail (\S+@[^,]+),/.exec(records.join())?.[1] ?? 'none'

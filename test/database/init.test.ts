@@ -180,13 +180,15 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
   const times = "'2026-01-01', '2026-01-02'"
   const url = await createOwnDatabase(throwaway, [
     'CREATE TABLE settings (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, value VARCHAR(80))',
-    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.theme', 'dark'), (4, 'db.time_zone', 'SYSTEM')",
+    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.currency', 'AED'), (4, 'db.time_zone', 'SYSTEM')",
     'CREATE TABLE hotels (id INT PRIMARY KEY, name VARCHAR(80), email VARCHAR(120))',
     "INSERT INTO hotels VALUES (1, 'Inn', 'inn@example.com')",
     'CREATE TABLE courses (id INT PRIMARY KEY, title VARCHAR(80))',
     "INSERT INTO courses VALUES (0, 'Go'), (1, 'SQL')",
-    'CREATE TABLE course_dates (id INT PRIMARY KEY, course_id INT NOT NULL, starts_at DATETIME)',
-    `INSERT INTO course_dates VALUES ${rows((i) => `${i}, ${i % 2}, '2026-05-01'`)}`,
+    'CREATE TABLE sessions (id INT PRIMARY KEY, organizer_id INT NOT NULL)',
+    'INSERT INTO sessions VALUES (0, 1), (1, 2)',
+    'CREATE TABLE course_dates (id INT PRIMARY KEY, course_id INT NOT NULL, session_id INT NOT NULL, starts_at DATETIME)',
+    `INSERT INTO course_dates VALUES ${rows((i) => `${i}, ${i % 2}, ${i % 2}, '2026-05-01'`)}`,
     `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid', full_name VARCHAR(80), hotel_id INT NOT NULL,
       created_at DATETIME NOT NULL, updated_at TIMESTAMP NOT NULL)`,
     `INSERT INTO enrolments VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 1, ${times}`)}`,
@@ -199,6 +201,9 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
   const find = (path: string): Choice | undefined => choices.find((one) => one.path === path)
   const zones = [{ value: 'Europe/Berlin' }, { value: '+00:00' }]
   expect(find('timezone')).toMatchObject({ value: 'TODO', candidates: zones })
+  const on = { from: 'course_dates', on: 'course_date_id', column: 'session_id' }
+  const tenant = { from: 'sessions', on, column: 'organizer_id' }
+  expect(find('registrations.workspace')?.candidates).toMatchObject([{ value: tenant }, {}])
   expect(find('registrations.fields.eventId')?.value).toBe('course_date_id')
   expect(find('registrations.fields.email')).toMatchObject({
     value: 'TODO',
@@ -212,6 +217,7 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
     value: 'TODO',
     candidates: [{ value: { sum: ['net_amount', 'vat_amount'] } }, {}, {}],
   })
+  expect(find('invoices.fields.currency')?.candidates).toMatchObject([{ value: { constant: 'AED' } }])
   expect(find('invoices.where')).toMatchObject({ value: 'TODO', reason: 'which rows by draft belong here?' })
 })
 

@@ -88,9 +88,23 @@ async function readFirst({ collection }: Sample, rest: Sql, run: RunQuery): Prom
   const rows = (await orNone(run(toStatement(selectRows(withUnseen(table, []), select))))) ?? []
   const [found] = rows.flatMap((row) => toShown(collection, row) ?? []).filter(isShown)
   const [row] = rows
-  // What the mapping has no value for, such as the status of a draft: what finds it is all that there is.
-  const record = { id: readText(row?.['id'], table.id) ?? null, number: toCell(row?.['number']) ?? null }
-  return found ?? (row && { row, record, workspace: '', event: readEvent(collection, row) })
+  return (
+    found ??
+    (row && {
+      row,
+      record: describeHidden(collection, row),
+      workspace: '',
+      event: readEvent(collection, row),
+    })
+  )
+}
+
+/** What the mapping has no value for, such as the status of a draft: what finds it, and why, is all that there is. */
+function describeHidden(collection: Sample['collection'], row: ShownRow['row']): ShownRow['record'] {
+  const fault = toShown(collection, row)
+  const number = 'number' in collection.fields ? { number: toCell(row['number']) ?? null } : {}
+  const why = fault !== undefined && !isShown(fault) ? { 'cannot be shown': fault.message } : {}
+  return { id: readText(row['id'], collection.table.id) ?? null, ...number, ...why }
 }
 
 /** What finds a record in the product, and then each field as the API shows it. */

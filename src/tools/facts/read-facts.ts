@@ -33,6 +33,7 @@ export async function readFacts(runQuery: RunQuery, spelled?: readonly string[])
   const allReferences = listReferences(description)
   const [row = {}] = await runQuery({ sql: serverSql, values: [] })
   const server = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell) ?? '']))
+  const parents = new Set([...allReferences.values()].flatMap((all) => all.map(({ parent }) => parent)))
   const tables = new Map<string, TableFacts>()
   for (const table of description.values()) {
     const references = allReferences.get(table) ?? []
@@ -40,7 +41,9 @@ export async function readFacts(runQuery: RunQuery, spelled?: readonly string[])
       const isIndexed = findColumn(parent, key)?.collation === column.collation
       return isIndexed && !isDeclared && !table.isView
     })
-    const isRead = tables.size < tablesMax && !matches('machinery', toSnake(table.name))
+    // Sessions can be those of a workshop.
+    const isMachinery = matches('machinery', toSnake(table.name)) && !parents.has(table)
+    const isRead = tables.size < tablesMax && !isMachinery
     const rows = isRead ? await readRows(runQuery, renderSample(table, asked)) : undefined
     tables.set(table.name, describeTable({ table, references, asked, rows, now: server['now'] ?? '' }))
   }

@@ -21,7 +21,7 @@ export function renderFacts({ server, tables }: Facts): string {
     '',
     ...all.filter(({ read = 0 }) => read > 0).map(renderTable),
     ...(empty.length === 0 ? [] : ['', 'Empty tables:', ...empty]),
-    ...(unread.length === 0 ? [] : ['', `Not read: ${unread.join(' ')}`]),
+    ...(unread.length === 0 ? [] : ['', `Not read, such as logs and caches: ${unread.join(' ')}`]),
     '',
   ].join('\n')
 }

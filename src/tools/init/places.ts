@@ -176,7 +176,8 @@ const byTime: List = (input) =>
   checkedInAt(input).map(({ why }) => ({ value: { from: 'checkedInAt' }, points: 7.5, why }))
 const never = none({ constant: false }, 1, 'are people never checked in?')
 const events = byRole('event', writeColumn, anywhere)
-const tenants = byRole('tenant', writeTenant, anywhere)
+// A tenant that is far away is still more likely than none.
+const tenants = byRole('tenant', writeTenant, ({ steps }) => -2 - steps.length)
 const oneTenant = none(
   { constant: '1' },
   0.5,
@@ -184,7 +185,15 @@ const oneTenant = none(
 )
 const people = (role: string, write: Write): List => byRole(role, write, weighPerson)
 const currency = byRole('currency', writeCurrency, ({ steps }) => (steps.length === 1 ? -3 : undefined))
-const oneCurrency = none({ constant: 'EUR' }, 1, 'which one currency?')
+/** One currency for all: those that settings of the product name. */
+const oneCurrency: List = ({ facts: { tables } }) => {
+  const settings = [...tables.values()].flatMap((table) => table.settings)
+  const codes = settings.flatMap((one) => (one.unit === 'currency' ? one.codes.map(({ code }) => code) : []))
+  const ask = 'which one currency?'
+  return (codes.length > 0 ? codes : ['EUR']).map((constant) => {
+    return { value: { constant }, points: 1, why: noColumn, ask }
+  })
+}
 
 const start = (type: string): readonly Place[] => [
   place('workspace', 'the tenant', 0, tenants, oneTenant),
