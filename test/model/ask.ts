@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { base } from '../support/client.js'
 import type { Entries, Filters, Question } from './draw-questions.js'
 import { isLookup, listStatuses, toOptions } from './mapping.js'
 import type { Entry, View } from './oracle.js'
@@ -32,7 +31,7 @@ interface Page {
 export function createSend(app: FastifyInstance, { keys }: Product): Send {
   return async (path, key) => {
     const headers = { authorization: `Bearer ${keys[key]!.token}` }
-    const answer = await app.inject({ url: `${base}/${path}`, headers })
+    const answer = await app.inject({ url: `/api/public/v1/${path}`, headers })
     return { status: answer.statusCode, body: answer.body, headers: answer.headers }
   }
 }
