@@ -100,7 +100,11 @@ export function compareField(field: string, context: Context): Shown | undefined
 }
 
 /** In which lines a column does not show a field. */
-function describeDiffering(field: string, { column, differing, asked }: Match, context: Context): string {
+function describeDiffering(
+  field: string,
+  { column, differing, asked }: Pick<Match, 'column' | 'differing' | 'asked'>,
+  context: Context,
+): string {
   const { of, numbers } = context
   const mask = of.contents.record[field] === 'personal' ? maskText : String
   const show = (value: string | boolean | null = ''): string => mask(String(value ?? '') || 'empty')
@@ -137,7 +141,8 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
   const words = follow(pairs)
   const values = follow(pairs.map(([word, value]) => [value, word]))
   const points = weighTitle(field, 'word', column)
-  const same = pairs.filter(([word, value]) => fold(word) === fold(value)).length / pairs.length
+  const alike = [...words].flatMap(([word, to]) => to.filter(({ code }) => fold(word) === fold(code)))
+  const same = alike.reduce((sum, { rows }) => sum + rows, 0) / pairs.length
   const equal = values.size > 1 ? same : 0
   const against = countOthers(words)
   const isExact = Math.min(words.size, values.size) > 1 && areFew(against + countOthers(values), pairs.length)
@@ -149,13 +154,18 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
 
 /** Texts that differ by case only are one word, as the first of them is written. */
 function spell(texts: readonly string[]): readonly string[] {
-  const first = new Map(texts.toReversed().map((text) => [fold(text), text]))
-  return texts.map((text) => first.get(fold(text)) ?? text)
+  const first = new Map<string, string>()
+  return texts.map((text) => {
+    const folded = fold(text)
+    const spelled = first.get(folded) ?? text
+    first.set(folded, spelled)
+    return spelled
+  })
 }
 
 /** A column whose words follow the values of a field: a status in other words, an event by its name. */
 export function compareWords(field: string, context: Context): Shown | undefined {
-  const { of, columns, links, numbers, warn, note } = context
+  const { of, columns, links, warn, note } = context
   const place = `${of.name}.fields.${field}`
   const values = spell(links.map(([, row]) => String(of.rows[row]?.record?.[field] ?? '')))
   const found = columns.map((column) => {
@@ -175,13 +185,11 @@ export function compareWords(field: string, context: Context): Shown | undefined
     return undefined
   }
   const isStatus = field === 'status'
-  const others = pairs.flatMap(([word, value], at) => {
-    const isOther = words.get(word)?.[0]?.code !== value
-    return isOther ? [`line ${numbers[links[at]?.[0] ?? 0] ?? 0}: ${word || 'empty'} is ${value}`] : []
+  const differing = links.filter((_, at) => {
+    const [word = '', value] = pairs[at] ?? []
+    return words.get(word)?.[0]?.code !== value
   })
-  const some = others.slice(0, 3).join('; ')
-  if (others.length > 0)
-    note(place, `differs from “${column.title}” in ${others.length} of ${pairs.length} lines (${some})`)
+  if (against > 0) note(place, describeDiffering(field, { column, differing, asked: links.length }, context))
   const [few, many] = [followed.size, words.size]
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : `${many} names`
   if (isStatus && few !== many)

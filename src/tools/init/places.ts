@@ -185,10 +185,18 @@ const oneTenant = none(
 )
 const people = (role: string, write: Write): List => byRole(role, write, weighPerson)
 const currency = byRole('currency', writeCurrency, ({ steps }) => (steps.length === 1 ? -3 : undefined))
-/** One currency for all: those that settings of the product name. */
-const oneCurrency: List = ({ facts: { tables } }) => {
-  const settings = [...tables.values()].flatMap((table) => table.settings)
-  const codes = settings.flatMap((one) => (one.unit === 'currency' ? one.codes.map(({ code }) => code) : []))
+/** The codes that settings of the product name. */
+export function listSettings({ tables }: Input['facts'], wanted: 'zone' | 'currency') {
+  return [...tables.values()].flatMap(({ name, settings }) =>
+    settings.flatMap(({ key, unit, codes }) =>
+      unit === wanted ? codes.map(({ code }) => ({ code, why: `the setting ${key} of ${name}` })) : [],
+    ),
+  )
+}
+
+/** One currency for all. */
+const oneCurrency: List = ({ facts }) => {
+  const codes = listSettings(facts, 'currency').map(({ code }) => code)
   const ask = 'which one currency?'
   return (codes.length > 0 ? codes : ['EUR']).map((constant) => {
     return { value: { constant }, points: 1, why: noColumn, ask }

@@ -10,7 +10,7 @@ import { parseZone } from '../../values/zone.js'
 import type { Candidate, MappingValue } from './candidate.js'
 import { rank } from './candidate.js'
 import { listForbidden } from './never-read.js'
-import { hasRole, noColumn, places } from './places.js'
+import { hasRole, listSettings, noColumn, places } from './places.js'
 import type { Collection } from './places.js'
 
 /** A place with its choice and what else it could be. */
@@ -88,13 +88,9 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
 }
 
 /** The zones that settings of the product name, and a mapping file can have. */
-function listZones({ tables }: Facts, ask: string): readonly Candidate[] {
-  return [...tables.values()].flatMap(({ name, settings }) =>
-    settings.flatMap(({ key, unit, codes }) => {
-      const zones = codes.filter(({ code }) => unit === 'zone' && parseZone(code) !== undefined)
-      return zones.map(({ code }) => ({ value: code, points: 9, why: `the setting ${key} of ${name}`, ask }))
-    }),
-  )
+function listZones(facts: Facts, ask: string): readonly Candidate[] {
+  const zones = listSettings(facts, 'zone').filter(({ code }) => parseZone(code) !== undefined)
+  return zones.map(({ code, why }) => ({ value: code, points: 9, why, ask }))
 }
 
 /** The table of a collection: the one that the command line names, the one that is clearly the best match, or a TODO. */
