@@ -60,13 +60,15 @@ export async function updateCopies(
       throw error
     if (isNew) update.progress.print(`not copied: ${toPrintable(error.message)}`)
   }
-  /** A copy that cannot be updated ends the pull after the others. */
+  /** A copy that cannot be updated ends the pull after the others. The command prints the first error. */
   const runAll = async (): Promise<void> => {
     const errors: unknown[] = []
     for (const update of updates)
       await run(update).catch((error: unknown) => {
         if (signal.aborted) throw error
-        if (updates.length > 1) update.progress.print('not updated')
+        const reason =
+          errors.length > 0 ? `: ${toPrintable(error instanceof Error ? error.message : String(error))}` : ''
+        if (updates.length > 1) update.progress.print(`not updated${reason}`)
         errors.push(error)
       })
     if (errors.length > 0) throw errors[0]

@@ -288,6 +288,14 @@ describe('--all', () => {
     expect(await outcome).toMatchObject({ status: 1, stderr })
   })
 
+  test('says of each copy why it was not updated', async () => {
+    const { outcome } = await startAll('.', [], problem('invalid_key', 401), problem('invalid_cursor', 400))
+    const stderr: unknown = expect.stringMatching(
+      /^registrations: not updated\ninvoices: not updated: invalid_cursor: .*\nvitrine: invalid_key: /m,
+    )
+    expect(await outcome).toMatchObject({ status: 1, stderr })
+  })
+
   test('ends with 1 for a copy that the key may read no longer, after the others are updated', async () => {
     const scripts = [page(['r'], null), page(['i'], null), withheld, page(['i2'], null)]
     const { outcome } = await startAll('.', ['--watch', '1s', '--scrub', '0'], ...scripts)
