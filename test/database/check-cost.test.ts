@@ -66,7 +66,7 @@ test('few rows do not hide a missing index; until the mapping is proved it is a 
   expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
 })
 
-test('where a lookup finds the workspace, a missing index is a warning', async () => {
+test('where a lookup finds the workspace, a missing index is a warning, and so is a view that reads more than the rows of one', async () => {
   const own = await throwaway.createProduct({
     schema: 'test/product/ticketing.sql',
     rows: 'test/product/ticketing-rows.sql',
@@ -76,6 +76,23 @@ test('where a lookup finds the workspace, a missing index is a warning', async (
   expect(findings.map(({ severity, fix }) => `${severity}: ${fix}`)).toEqual([
     'warning: CREATE INDEX `ix_vitrine_sync` ON `attendees` (`updated_at`, `id`, `event_id`);',
     'warning: CREATE INDEX `ix_vitrine_sync` ON `orders` (`is_invoiced`, `updated_at`, `id`, `event_id`);',
+  ])
+  await runStatements(own.adminUrl, [
+    'ALTER TABLE attendees DROP FOREIGN KEY attendees_event_id_foreign, RENAME COLUMN event_id TO unused, RENAME TO tickets',
+    "INSERT INTO accounts (id, first_name, last_name, email) SELECT id, '', '', '' FROM orders WHERE id < 1020",
+    "INSERT INTO events (id, title, account_id) SELECT id, '', id FROM accounts WHERE id >= 1000",
+    'UPDATE orders SET event_id = 1000 + id % 20',
+    'ANALYZE TABLE accounts, events, orders, tickets',
+  ])
+  const checkView = async (join: string): Promise<readonly string[]> => {
+    const select = `SELECT t.*, o.event_id FROM tickets t ${join} ON o.id = t.order_id`
+    await runStatements(own.adminUrl, [`CREATE OR REPLACE VIEW attendees AS ${select}`])
+    const { findings } = find(await runCheck({ ...own, readUrl: own.adminUrl }))
+    return findings.filter(({ object }) => object === 'attendees').map(({ fix }) => fix)
+  }
+  expect(await checkView('JOIN orders o')).toEqual([])
+  expect(await checkView('LEFT JOIN orders o FORCE INDEX (PRIMARY)')).toEqual([
+    expect.stringContaining('JOIN without FORCE INDEX'),
   ])
 })
 

@@ -44,7 +44,7 @@ export function adviseIndex(table: ResolvedTable, schema: Schema, asked?: Partia
 /** What helps lists of a view. */
 function toViewFix(table: ResolvedTable): string {
   if (table.lookedUp !== undefined)
-    return 'let the product fill a column with the tenant: no index helps a view whose workspace is in another table'
+    return 'read updatedAt from one column of the view, and JOIN without FORCE INDEX the table that the lookup of the tenant begins with; if that does not help, let the product fill a column with the tenant'
   const names = new Set(listOrdered(table, {}).map((column) => column.name))
   return `map the tables behind the view instead, with lookups and where; an index on (${[...names].join(', ')}), with the names of the table behind the view, would serve its lists`
 }

@@ -48,11 +48,14 @@ const rowsMax = { own: 10 * (pageSize.default + 1), byLookup: 4 * entriesMax } a
 export async function measureRequests(sample: Sample, run: RunQuery): Promise<readonly MeasuredRequest[]> {
   const { collection } = sample
   const { table } = collection
-  const limit = table.lookedUp === undefined ? rowsMax.own : rowsMax.byLookup
   const tables = 1 + listLookups(listRecordColumns(table)).length
+  // A page of a view reads all rows of the workspace: for each, one of each lookup, and some of the tables behind the view.
+  const ofView = Math.min(sample.workspaces[0]?.rows ?? 0, entriesMax) * (tables + 3)
+  const byLookup = table.isView ? ofView : rowsMax.byLookup * tables
+  const limit = Math.max(rowsMax.own * tables, table.lookedUp === undefined ? 0 : byLookup)
   const measured: MeasuredRequest[] = []
   for (const { send, ...about } of listRequests(sample, run))
-    measured.push({ collection, ...about, cost: await measure(run, limit * tables, send) })
+    measured.push({ collection, ...about, cost: await measure(run, limit, send) })
   return measured
 }
 
@@ -66,7 +69,7 @@ export async function measureKey(keys: ResolvedKeyTable, run: RunQuery): Promise
 /** The requests as the service sends them, with values of the rows of the largest workspace; none where it has no record. */
 function listRequests({ collection: { table }, shown, workspaces }: Sample, run: RunQuery) {
   const { lookedUp } = table
-  const own = shown.filter((one) => one.workspace === workspaces[0])
+  const own = shown.filter((one) => one.workspace === workspaces[0]?.code)
   const last = own.at(-1)
   if (last === undefined) return []
   const { workspace: workspaceId, row, record } = last

@@ -12,6 +12,7 @@ import type { ResolvedTable } from '../../collections/resolved-table.js'
 import { readIdentifier } from '../../values/identifiers.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
 import { countTexts } from '../facts/values.js'
+import type { Code } from '../facts/values.js'
 import { orNone } from './findings.js'
 import { selectColumn } from '../../collections/found-column.js'
 import type { FoundColumn } from '../../collections/found-column.js'
@@ -34,8 +35,8 @@ export interface Sample {
   readonly shown: readonly ShownRow[]
   /** Why each of the other rows cannot be shown. */
   readonly faults: readonly RowFault[]
-  /** The largest first. */
-  readonly workspaces: readonly string[]
+  /** With the numbers of their rows, the largest first. */
+  readonly workspaces: readonly Code[]
   /** Columns of the table that no field shows, under `toSeenName` in the rows. */
   readonly seen: readonly ColumnFacts[]
 }
@@ -65,10 +66,10 @@ export async function readSample(
   // Where they cannot be counted in time, those of the sample.
   const workspaces =
     (await orNone(listWorkspaces(table, runQuery))) ??
-    countTexts([...found.values()].filter(isShown).map(({ workspace }) => workspace)).map(({ code }) => code)
+    countTexts([...found.values()].filter(isShown).map((one) => one.workspace))
   // No index gives the last changes where a lookup finds the workspace.
-  for (const text of table.lookedUp === undefined ? workspaces.slice(0, sizes.workspaces) : []) {
-    const workspace = bindWorkspace(table, text)
+  for (const { code } of table.lookedUp === undefined ? workspaces.slice(0, sizes.workspaces) : []) {
+    const workspace = bindWorkspace(table, code)
     if (workspace !== undefined) await add(listLatest(table), new Map([['workspace', workspace]]))
   }
   const rows = [...found.values()]
@@ -103,11 +104,12 @@ export function readEvent({ table }: BoundCollection, row: Row): string | undefi
   return listEventColumns(table.eventId).map((column) => readText(row['event'], column))[0]
 }
 
-async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<readonly string[]> {
+async function listWorkspaces(table: ResolvedTable, runQuery: RunQuery): Promise<readonly Code[]> {
   const { workspace } = table
-  if (workspace.kind === 'constant') return [workspace.constant]
-  const rows = await runQuery(renderGroups(table, workspace, [], sizes.workspaces))
-  return rows.flatMap(({ value }) => readText(value, workspace) ?? [])
+  if (workspace.kind === 'constant') return [{ code: workspace.constant, rows: Infinity }]
+  const groups = await runQuery(renderGroups(table, workspace, [], sizes.workspaces))
+  const counted = groups.map(({ value, rows }) => ({ code: readText(value, workspace), rows: Number(rows) }))
+  return counted.filter((one): one is Code => one.code !== undefined)
 }
 
 /**

@@ -129,7 +129,7 @@ async function findKeys(
   keys: ResolvedKeyTable | undefined,
   run: RunQuery,
 ): Promise<readonly Contradiction[]> {
-  const lists = all.map(({ sample }) => sample.workspaces)
+  const lists = all.map(({ sample }) => sample.workspaces.map(({ code }) => code))
   const fix = 'map the column of the key table that has the workspace of the records'
   const say = (problem: string) => [contradict(true, ['apiKeys.workspace'], problem, fix)]
   if (keys === undefined || lists.flat().length === 0) return []
