@@ -41,7 +41,7 @@ export async function compareExports(
   schema: Schema,
   run: RunQuery,
 ): Promise<Section> {
-  const sections = exports.map(async ({ name, file, table }) => {
+  const compare = async ({ name, file, table }: Exported): Promise<Partial<Section>> => {
     const collection = collections.find((one) => one.name === name)
     const about = `${file} has ${table.lines.length} lines`
     if (collection === undefined)
@@ -54,11 +54,13 @@ export async function compareExports(
     const found = `${about}; ${linked} belong to a record of ${name}. A field without a column was not found in the export.`
     const tables = [toTable(`${name}-export`, { ...heads, field: `Field of ${name}` }, fields)]
     return { notes: [found, ...notes], findings, tables }
-  })
-  const all = await Promise.all(sections)
+  }
+  const all: Partial<Section>[] = []
+  // One after the other: while one is compared, the answer of a statement could not be received in its time.
+  for (const one of exports) all.push(await compare(one))
   return createSection({
     ...exportsHead,
-    notes: all.flatMap(({ notes }) => notes),
+    notes: all.flatMap(({ notes = [] }) => notes),
     tables: all.flatMap(({ tables = [] }) => tables),
     findings: all.flatMap(({ findings = [] }) => findings),
   })

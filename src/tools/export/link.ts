@@ -61,7 +61,7 @@ export function listPlaces({ rows, contents }: Compared): Places {
 interface Shared {
   readonly place: number
   readonly key: string
-  readonly rows: ReadonlySet<number>
+  readonly rows: Set<number>
 }
 
 /** The row that fits a line best, and whether it is sure. */
@@ -89,15 +89,10 @@ const isRare = (key: string): boolean => /^[tw](?=.*\p{L}).{6}|^t\d{8}/u.test(ke
 export function linkLines(columns: readonly Column[], { record, cells }: Places) {
   const places = [...record.values(), ...cells.values()]
   const count = places[0]?.length ?? 0
-  const indexes = places.map(indexRows)
+  const index = indexKeys(places)
   const lines = (columns[0]?.texts ?? []).map((_, line) =>
     columns.map(({ keys }): readonly Shared[] =>
-      indexes.flatMap((index, place) =>
-        [...(keys[line] ?? [])].flatMap((key) => {
-          const rows = index.get(key)
-          return rows === undefined ? [] : [{ place, key, rows }]
-        }),
-      ),
+      [...(keys[line] ?? [])].flatMap((key) => [...(index.get(key)?.values() ?? [])]),
     ),
   )
   let weights: readonly (readonly number[])[] = columns.map(() => places.map(() => 1))
@@ -127,14 +122,18 @@ export function linkLines(columns: readonly Column[], { record, cells }: Places)
   }
 }
 
-function indexRows(place: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const index = new Map<string, Set<number>>()
-  place.forEach((keys, row) => {
-    for (const key of keys)
-      index
-        .set(key, index.get(key) ?? new Set())
-        .get(key)
-        ?.add(row)
+/** The places and rows of each key, by the number of the place. */
+function indexKeys(places: readonly (readonly (readonly string[])[])[]) {
+  const index = new Map<string, Map<number, Shared>>()
+  places.forEach((all, place) => {
+    all.forEach((keys, row) => {
+      for (const key of keys) {
+        const found = index.get(key) ?? new Map<number, Shared>()
+        const shared = found.get(place) ?? { place, key, rows: new Set() }
+        shared.rows.add(row)
+        index.set(key, found.set(place, shared))
+      }
+    })
   })
   return index
 }
@@ -144,21 +143,23 @@ function chooseRow(
   weights: readonly (readonly number[])[],
   count: number,
 ): Omit<Tried, 'line'> {
-  const few = shared.flat().filter(({ rows }) => rows.size <= limits.rows)
-  const all = [...new Set(few.flatMap(({ rows }) => [...rows]))].map((row) => {
-    const common = shared.map((cell) => cell.filter(({ rows }) => rows.has(row)))
-    const points = common.map((cell, at) =>
-      Math.max(
-        0,
-        ...cell.map(({ place, rows }) => Math.log(count / rows.size) * (weights[at]?.[place] ?? 0)),
-      ),
-    )
-    const sum = points.reduce((total, one) => total + one, 0)
-    const isProved = sum - Math.max(...points) >= limits.proof || common.flat().some(({ key }) => isRare(key))
-    return { row, sum, isProved }
-  })
-  const [first, second] = all.sort((one, other) => other.sum - one.sum)
+  const worth = shared.map((cell, at) =>
+    cell
+      .map(({ place, rows }) => ({ rows, points: Math.log(count / rows.size) * (weights[at]?.[place] ?? 0) }))
+      .filter(({ points }) => points > 0)
+      .sort((one, other) => other.points - one.points),
+  )
+  const few = worth.flat().filter(({ rows }) => rows.size <= limits.rows)
+  const rate = (row: number): readonly number[] =>
+    worth.map((cell) => cell.find(({ rows }) => rows.has(row))?.points ?? 0)
+  const add = (points: readonly number[]): number => points.reduce((total, one) => total + one, 0)
+  const [first, second] = [...new Set(few.flatMap(({ rows }) => [...rows]))]
+    .map((row) => ({ row, sum: add(rate(row)) }))
+    .sort((one, other) => other.sum - one.sum)
   if (first === undefined) return { row: -1, sum: 0, isSure: false }
-  const { row, sum, isProved } = first
+  const { row, sum } = first
+  const isProved =
+    sum - Math.max(...rate(row)) >= limits.proof ||
+    shared.flat().some(({ key, rows }) => rows.has(row) && isRare(key))
   return { row, sum, isSure: isProved && sum > (second?.sum ?? 0) }
 }
