@@ -66,8 +66,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
 const known = [...Object.keys(EnvironmentSchema.properties), 'VITRINE_URL', 'VITRINE_KEY']
 
 /**
- * A warning for each variable that is not read although its name looks so: one edit from a name that is read, or one that
- * begins with `VITRINE_`. Kubernetes sets such names itself where a service has the name vitrine,
+ * A warning for each variable that is not read although its name looks so: one edit from a name that is read, a part of one,
+ * one with another unit, or one that begins with `VITRINE_`. Kubernetes sets such names itself where a service has the name vitrine,
  * and `verify` is given the names of variables that hold keys.
  */
 export function listUnreadNames(variables: Variables): readonly string[] {
@@ -79,9 +79,16 @@ export function listUnreadNames(variables: Variables): readonly string[] {
     const isOurs = name.startsWith('VITRINE_') && !isOfCluster
     const plain = name.toUpperCase().slice(isOurs ? 'VITRINE_'.length : 0)
     // Three letters are one edit from many names.
-    const nearest = known.find((one) => one.length > 3 && isWithin(plain, one, 1))
+    const nearest =
+      known.find((one) => one.length > 3 && isWithin(plain, one, 1)) ??
+      known.find((one) => isPart(plain, one) || isPart(plain.replace(/_[^_]*$/, ''), one, 3))
     const hint = nearest === undefined ? '' : `did you mean ${nearest}? `
     if (!isOurs && hint === '') return []
     return [`${name} is set, but Vitrine does not read it: ${hint}docs/configure.md lists every variable`]
   })
+}
+
+/** Whether a name is the first or the last words of another one, and at least so many. */
+function isPart(name: string, other: string, words = 2): boolean {
+  return name.split('_').length >= words && (other.startsWith(`${name}_`) || other.endsWith(`_${name}`))
 }

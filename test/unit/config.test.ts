@@ -47,7 +47,15 @@ test('a name that only looks like a variable is a warning, with the nearest one'
     listUnreadNames(Object.fromEntries(names.map((name) => [name, 'x']))).map((text) =>
       [/^\S+/, /did you mean \S+(?=\?)/].map((part) => part.exec(text)?.[0]).join(' '),
     )
-  const others = ['PATH', 'TCP', 'POSTGRES_URL', 'DATABASE_HOST', 'VITRINE_OTHER_KEY', 'VITRINE_URL']
+  const others = [
+    'PATH',
+    'TCP',
+    'POSTGRES_URL',
+    'DATABASE_HOST',
+    'DATABASE_URL_RO',
+    'VITRINE_OTHER_KEY',
+    'VITRINE_URL',
+  ]
   expect(hintsOf(...Object.keys(EnvironmentSchema.properties), ...others)).toEqual([])
   expect(hintsOf('DATABSE_URL', 'LOGLEVEL', 'VITRINE_PORT', 'VITRINE_X', 'database_url')).toEqual([
     'DATABSE_URL did you mean DATABASE_URL',
@@ -55,6 +63,11 @@ test('a name that only looks like a variable is a warning, with the nearest one'
     'VITRINE_PORT did you mean PORT',
     'VITRINE_X ',
     'database_url did you mean DATABASE_URL',
+  ])
+  expect(hintsOf('DATABASE_QUERY_TIMEOUT', 'POOL_SIZE', 'KEY_CACHE_TTL_MS')).toEqual([
+    'DATABASE_QUERY_TIMEOUT did you mean DATABASE_QUERY_TIMEOUT_MS',
+    'POOL_SIZE did you mean DATABASE_POOL_SIZE',
+    'KEY_CACHE_TTL_MS did you mean KEY_CACHE_TTL_SECONDS',
   ])
   expect(hintsOf('VITRINE_SERVICE_HOST', 'VITRINE_PORT', 'VITRINE_PORT_8080_TCP')).toEqual([])
 })

@@ -155,11 +155,12 @@ const isHiding = (kind: Condition['kind']): boolean => kinds[kind].length === 5
 
 /** Why rows are hidden, in words; a test of archived rows even if it matches none, because its value can be wrong. */
 export function describeHidden(name: string, { found }: Counts): readonly string[] {
-  return found.flatMap(({ kind, what, rows }) =>
+  const all = found.flatMap(({ kind, what, rows }) =>
     isHiding(kind) && (rows > 0 || kind === 'archived')
       ? [`${name}.${kinds[kind][0]} hides ${formatCount(rows)} rows: ${what}.`]
       : [],
   )
+  return all.length > 1 ? [...all, `${name}: a row can be hidden by several of these.`] : all
 }
 
 /** What the counts say against the mapping. */

@@ -23,7 +23,7 @@ const sizes = { records: 8, hidden: 2, tried: 50 } as const
 const intro =
   'Open each of these in your product and compare what it shows. Names and e-mail addresses stand here in full, and nowhere else in a report: keep this one to people who may see them.'
 
-/** Some records of each collection: the newest, the oldest, and those in which a mistaken mapping would show. */
+/** Some records of each collection: the newest, the first, and those in which a mistaken mapping would show. */
 export async function showRecords(samples: readonly Sample[], run: RunQuery): Promise<Section> {
   const records = await Promise.all(samples.map((one) => pickRecords(one, run)))
   return createSection({ ...recordsHead, notes: [intro], tables: records.flat(), findings: [] })
@@ -35,7 +35,7 @@ type Picked = readonly [why: string, one: ShownRow | undefined]
 async function pickRecords(sample: Sample, run: RunQuery): Promise<readonly Table[]> {
   const { table } = sample.collection
   const id = quoteColumn(table.name, table.id.column)
-  const oldest = await readFirst(
+  const first = await readFirst(
     sample,
     sql`${all([sql`true`, ...listUnarchived(table)])} order by ${id}`,
     run,
@@ -55,7 +55,7 @@ async function pickRecords(sample: Sample, run: RunQuery): Promise<readonly Tabl
   const statuses = countTexts(shown.map(({ record }) => String(record['status'] ?? '')))
   const wanted: readonly Picked[] = [
     ['newest', findMost(({ record }) => String(record['createdAt'] ?? ''))],
-    ['oldest', oldest],
+    ['lowest id', first],
     ...hidden.filter(([, one]) => one !== undefined).slice(0, sizes.hidden),
     ['largest total', shown.some(({ record }) => 'total' in record) ? findMost(toTotal) : undefined],
     ['checked in', shown.find(({ record }) => record['checkedIn'] === true)],

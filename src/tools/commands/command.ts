@@ -197,6 +197,7 @@ const databaseNeeds: readonly (readonly [failure: RegExp, need: string])[] = [
   [/unknown database|to database/i, 'the name of a database that its user may use, at the end'],
   [/access denied for user|auth/i, 'a user that the server accepts from this host, with its password'],
   [/certificate|ssl|tls|secure|handshake/i, 'a server with TLS as DATABASE_TLS says (see docs/deploy.md)'],
+  [/in time|execution time|interrupted/i, 'a server that answers within DATABASE_QUERY_TIMEOUT_MS'],
   [/^/, 'a running MySQL or MariaDB server at its host and port, or its socket'],
 ]
 

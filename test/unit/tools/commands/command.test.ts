@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { defineCommand, flag, option, renderUsage, required } from '../../../../src/tools/commands/command.js'
+import { databaseUnavailable } from '../../../../src/database/errors.js'
+import {
+  defineCommand,
+  flag,
+  option,
+  renderUsage,
+  required,
+  toFailureText,
+} from '../../../../src/tools/commands/command.js'
 import { anyText, wholeNumber } from '../../../../src/tools/commands/forms.js'
 import { UsageError } from '../../../../src/errors.js'
 
@@ -55,4 +63,12 @@ test('the usage of a command has its argument and its options', () => {
     '    --times A_NUMBER_OF_TIMES more',
     '',
   ])
+})
+
+test.each([
+  'The database did not answer in time',
+  'Query execution was interrupted (max_statement_time exceeded)',
+  'Query execution was interrupted, maximum statement execution time exceeded',
+])('a statement that took too long names the setting of its limit: %s', (text) => {
+  expect(toFailureText(databaseUnavailable(new Error(text)))).toContain('DATABASE_QUERY_TIMEOUT_MS')
 })
