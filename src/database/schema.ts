@@ -8,6 +8,16 @@ import { toQuotedName } from './sql.js'
 /** Tables and views by the name they were requested with; those that the user cannot see are absent. */
 export type Schema = ReadonlyMap<string, Table>
 
+/*
+ * What `information_schema` shows, which this file and the audit rely on:
+ * - `tables` has all tables on which the account has any privilege; `columns` and `key_column_usage` have only the columns that it
+ *   may read. Without SHOW VIEW, MariaDB leaves out an index with another column.
+ * - MariaDB has `longtext` for JSON, writes defaults as SQL (`'a'`, `NULL`), and has the types SYSTEM VERSIONED and SEQUENCE.
+ * - In `statistics`, `sub_part` is a prefix, `collation` D a descending part, NULL a hash, and an expression has no `column_name`.
+ *   `is_visible`, `ignored` or the comment `disabled` hide an index.
+ * - Each key of a system-versioned table ends with the column of ROW END, which only SHOW CREATE TABLE names.
+ */
+
 /** The columns and indexes of tables and views. Source: `information_schema`. */
 export async function readSchema(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
   const names = [...new Set(tables)]

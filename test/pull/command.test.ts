@@ -77,7 +77,7 @@ test('the address and the key are those of VITRINE_URL and VITRINE_KEY, and form
 test('a failed attempt is reported, and with --watch a failed sync does not end it', async () => {
   const { pull } = await startServer(problem('overloaded', 503, { 'retry-after': '1' }), page(['a'], null))
   const reason = 'invoices: overloaded: It was overloaded. (status 503, request r-1)'
-  expect(await pull()).toMatchObject({ status: 0, stderr: `${reason}; retry 1 of 5 in 1 s\n` })
+  expect(await pull()).toMatchObject({ status: 0, stderr: `${reason}; retry 1 of 8 in 1 s\n` })
   copy = join(folder, 'other.ndjson')
   const { start } = await startServer(problem('overloaded', 503, { 'retry-after': '500' }))
   const { child, outcome } = start('--watch', '2h')

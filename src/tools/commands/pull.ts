@@ -66,8 +66,8 @@ interface PullInput extends Values<typeof options> {
   readonly collections: readonly CollectionName[]
 }
 
-/** Of the client; the lines about failed attempts name their number. */
-const retries = 5
+/** Of each request, which take about a minute; the lines about failed attempts name their number. */
+const retries = 8
 
 /**
  * Updates copies, one for each collection, once or with --watch until a signal.
