@@ -103,7 +103,7 @@ test('check reads the file as an administrator, writes its page, and prints the 
   const printed = await run('sh', ['-c', findCommand(/ check --html/)], { env: clean }).catch(
     (error: unknown) => error as { stdout: string },
   )
-  expect(printed.stdout).toContain('380 of 400 rows are records')
+  expect(printed.stdout).toContain('380 of 400 rows pass where and archived')
   expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain(': check of ')
   expectShown(printed.stdout, 'CREATE INDEX ')
   const shown = listBlocks('text', page).find((text) => text.startsWith('CREATE INDEX '))

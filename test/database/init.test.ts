@@ -179,8 +179,8 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
     Array.from({ length: 12 }, (_, i) => `(${row(i)})`).join(', ')
   const times = "'2026-01-01', '2026-01-02'"
   const url = await createOwnDatabase(throwaway, [
-    'CREATE TABLE settings (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, value VARCHAR(80))',
-    "INSERT INTO settings VALUES (1, 'app.timezone', 'Europe/Berlin'), (2, 'app.locale', 'de'), (3, 'app.currency', 'AED'), (4, 'db.time_zone', 'SYSTEM')",
+    'CREATE TABLE einstellungen (mandant INT, schluessel VARCHAR(40), wert VARCHAR(80), PRIMARY KEY (mandant, schluessel))',
+    "INSERT INTO einstellungen VALUES (1, 'zeitzone', 'Europe/Berlin'), (1, 'sprache', 'de'), (1, 'waehrung', 'AED'), (2, 'db.time_zone', 'SYSTEM')",
     'CREATE TABLE hotels (id INT PRIMARY KEY, name VARCHAR(80), email VARCHAR(120))',
     "INSERT INTO hotels VALUES (1, 'Inn', 'inn@example.com')",
     'CREATE TABLE courses (id INT PRIMARY KEY, title VARCHAR(80))',

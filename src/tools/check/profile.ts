@@ -45,14 +45,14 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
   const counted =
     typeof counts === 'string'
       ? `its rows could not be counted: ${counts}`
-      : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows are records`
+      : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows pass where and archived`
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
   const tests = [...table.where, ...table.archived].some(({ lookup }) => lookup !== undefined)
   if (tests) looked.push('what where and archived test')
   if (table.isView) looked.push('what the view joins')
-  const unsynced = `${name}: other tables hold ${looked.join(', ')}. A change there does not move updatedAt, so a sync does not deliver it; pull --scrub finds it later.`
+  const unsynced = `${name}: other tables hold ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; pull --scrub finds it later.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),

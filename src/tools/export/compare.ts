@@ -42,7 +42,7 @@ export function compareExport(of: Compared, table: ExportTable): Comparison {
     const isWord = field === 'status' || field === 'eventId'
     return { field, ...(isWord ? compareWords(field, context) : compareField(field, context)) }
   })
-  compareClocks(all, warn)
+  compareClocks(all, context)
   const fields = all.map(({ field, column, asked, agreeing, as = null }) => {
     const lines = column === undefined ? null : `${agreeing} of ${asked}`
     return { field, column: column?.title ?? null, lines, as }
@@ -51,13 +51,18 @@ export function compareExport(of: Compared, table: ExportTable): Comparison {
 }
 
 /** Times of one export are of one zone, whose offset from UTC changes by an hour in summer. */
-function compareClocks(fields: readonly (Partial<Shown> & { field: string })[], warn: Context['warn']): void {
+function compareClocks(
+  fields: readonly (Partial<Shown> & { field: string })[],
+  { warn, note }: Context,
+): void {
   const offsets = fields.flatMap(({ clocks = [] }) => clocks)
   const list = fields.flatMap(({ field, clocks, as = '' }) =>
     clocks === undefined ? [] : `${field} at ${as}`,
   )
-  const what = `is not that of every column: beside UTC, the export shows ${list.join(', ')}`
+  const what = `is not that of every column: the export shows ${list.join(', ')}`
   if (Math.max(...offsets) - Math.min(...offsets) > 60) warn('timezone', what)
+  const same = 'the export shows the times as UTC too: if the product shows local times, this is wrong'
+  if (offsets.length > 0 && offsets.every((one) => one === 0)) note('timezone', same)
 }
 
 /** Lines that no record shows, with what they have in common. */

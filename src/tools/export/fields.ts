@@ -57,7 +57,7 @@ function readClock(column: Column, links: readonly Link[], read: (row: number) =
     list(one).some(({ minutes, hasHour }) =>
       hasHour ? clocks.some((clock) => isNear(minutes, clock)) : minutes > -2280 && minutes <= 840,
     )
-  const names = clocks.toSorted((a, b) => a - b).map(formatOffset)
+  const names = clocks.toSorted((a, b) => a - b).map((one) => (one === 0 ? 'UTC' : `UTC${formatOffset(one)}`))
   const isLocal = links.flatMap(list).every((time) => time.isLocal)
   const isPart = links.some(([, row]) => read(row).includes('T'))
   const days = isPart ? { as: 'days only' } : {}
