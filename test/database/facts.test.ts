@@ -71,7 +71,7 @@ beforeAll(async () => {
     "INSERT INTO states VALUES (71, 'DE')",
     'CREATE TABLE passes (id INT PRIMARY KEY, stateNr INT, ticket_number INT, createdAt BIGINT, updatedAt BIGINT)',
     `INSERT INTO passes VALUES ${[1, 2, 3, 4].map((i) => `(${i}, ${i > 1 ? 2 : 1}, ${i}, 1770000000${i}00, 1770000000${i > 2 ? 9 : i}00)`).join(', ')}`,
-    "INSERT INTO shop_options VALUES (1, 'base_currency', 'GBP'), (2, 'site_timezone', 'Europe/London'), (3, 'site_owner', 'Anna Keller')",
+    "INSERT INTO shop_options VALUES (1, 'base_currency', 'GBP'), (2, 'site_timezone', 'Europe/London'), (5, 'clock', 'Asia/Dubai'), (3, 'site_owner', 'Anna Keller')",
   ])
   const facts = await withDatabase(url, readFacts)
   printed = `${renderFacts(facts)}\n${JSON.stringify(toReport(facts))}`
@@ -99,7 +99,7 @@ describe('facts', () => {
     ['which integer times lie after the creation', 'updatedAt bigint?: epoch ms; >created 2'],
     ['the labels of a key of two columns', '2/2=bezahlt 2/1=paid 1/2=offen 1/1=open'],
     ['an empty table of many columns in a short line', '… 30 columns)\n'],
-    ['settings of currency and zone', 'site_timezone=Europe/London×1'],
+    ['settings of currency and zone', 'clock=Asia/Dubai×1 site_timezone=Europe/London×1'],
   ])('say %s', (_, line) => {
     expect(printed).toContain(line)
   })

@@ -137,6 +137,9 @@ export interface KeyValues {
   readonly codes: readonly Code[]
 }
 
+/** Whether a value is a zone, whatever its key is called. */
+const isNamedZone = (text = ''): boolean => text.includes('/') && showValue('zone', text, 1)
+
 /** What is behind each key. Keys that are not names of the product are left out. */
 export function readKeyValues(keys: Cells, values: Cells): readonly KeyValues[] {
   const all = countTexts(keys)
@@ -144,7 +147,8 @@ export function readKeyValues(keys: Cells, values: Cells): readonly KeyValues[] 
   if (known.length < all.length / 2) return []
   const found = known.map(({ code: key }): KeyValues => {
     const own = values.filter((_, i) => keys[i] === key)
-    const unit = units.find(([, matching]) => matching.test(toSnake(key)))?.[0]
+    const named = units.find(([, matching]) => matching.test(toSnake(key)))?.[0]
+    const unit = named ?? (own.every(isNamedZone) ? 'zone' : undefined)
     const settings = own.filter((text = '') => unit && showValue(unit, text, 1))
     if (settings.length > 0) return { key, unit, codes: countTexts(settings).slice(0, 6) }
     const texts = own.map((text = '') => forms.find(([, matching]) => matching.test(text))?.[0])
