@@ -51,8 +51,9 @@ async function connect(config: DatabaseConfig): Promise<Connection> {
 
 async function setUp(connection: Connection, queryTimeoutMs: number): Promise<void> {
   const run: RunQuery = (statement) => runOnce(connection, statement, queryTimeoutMs)
-  // Of no table: `max_join_size` of the server can reject every other statement until the session is set up.
-  const [server] = await run({ sql: 'select version() as version', values: [] })
+  // Until the session is set up, `max_join_size` of the server can reject a statement of a table, and `init_connect` can have
+  // changed the character set of texts.
+  const [server] = await run({ sql: 'select cast(version() as binary) as version', values: [] })
   const version = String(server?.['version'])
   const issue = findUnsupported(version) ?? (await findSetUpIssue(run, toDialect(version), queryTimeoutMs))
   if (issue === undefined) return
