@@ -98,6 +98,19 @@ describe.each(Object.keys(kinds))('%s', (name) => {
     }
   })
 
+  test('a line whose row cannot be shown has the reason, and is of no other table', () => {
+    const hide = (of: Compared): Compared => ({
+      ...of,
+      rows: of.rows.map((row, at) => (at % 9 > 0 ? row : { ...row, record: undefined, hidden: 'no reason' })),
+    })
+    const notes = compareAll(right.map(hide)).flatMap(({ findings, notes: all }) => [
+      ...findings.map(({ problem }) => problem),
+      ...all,
+    ])
+    expect(notes.some((note) => note.includes('not records: no reason'))).toBe(true)
+    expect(notes.filter((note) => note.includes('they belong to no row'))).toEqual([])
+  })
+
   test('a word stands as the export has it, and a column of days proves no more of a time', () => {
     for (const { table, fields } of compareAll(right))
       for (const { field, column, as } of fields) {

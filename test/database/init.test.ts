@@ -221,6 +221,44 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
   expect(find('invoices.where')).toMatchObject({ value: 'TODO', reason: 'which rows by draft belong here?' })
 })
 
+test('what a booking, its customer and a setting have is a candidate; a column of the same name elsewhere is never read', async () => {
+  const rows = (row: (i: number) => string): string =>
+    Array.from({ length: 12 }, (_, i) => `(${row(i)})`).join(', ')
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE options (id INT PRIMARY KEY, name VARCHAR(40), value VARCHAR(80))',
+    "INSERT INTO options VALUES (1, 'currency', 'AED'), (2, 'language', 'en')",
+    'CREATE TABLE hosts (id INT PRIMARY KEY, tenant_id INT NOT NULL, email VARCHAR(120), name VARCHAR(80))',
+    "INSERT INTO hosts VALUES (1, 1, 'h@example.com', 'H'), (2, 2, 'i@example.com', 'I')",
+    'CREATE TABLE customers (id INT PRIMARY KEY, full_name VARCHAR(80), email VARCHAR(120), phone VARCHAR(20))',
+    `INSERT INTO customers VALUES ${rows((i) => `${i}, 'C', 'c@example.com', '1'`)}`,
+    "CREATE TABLE bookings (id INT PRIMARY KEY, customer_id INT, host_id INT, state TINYINT COMMENT '1=booked, 2: paid')",
+    `INSERT INTO bookings VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 2)}, ${1 + (i % 2)}`)}`,
+    'CREATE TABLE seats (id INT PRIMARY KEY, booking_id INT NOT NULL, full_name VARCHAR(80), email VARCHAR(120), created_at TIMESTAMP, updated_at TIMESTAMP)',
+    `INSERT INTO seats VALUES ${rows((i) => `${i}, ${i}, 'S', ${i % 2 ? "'s@example.com'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
+    'CREATE VIEW api_seats AS SELECT id, booking_id, full_name, email, created_at, updated_at FROM seats',
+    'CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, total DECIMAL(9,2) NOT NULL, currency CHAR(3), created_at TIMESTAMP, updated_at TIMESTAMP)',
+    `INSERT INTO bills VALUES ${rows((i) => `${i}, 'B${i}', 10, ${i % 2 ? "'USD'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
+  ])
+  const facts = await withDatabase(url, readFacts)
+  const proposal = proposeMapping(facts, { registrations: 'seats', invoices: 'bills' })
+  const find = ({ choices }: Proposal, path: string) => choices.find((one) => one.path === path)
+  const on = { from: 'bookings', on: 'booking_id', column: 'customer_id' }
+  const status = { from: 'bookings', on: 'booking_id', column: 'state', values: { 1: 'BOOKED', 2: 'PAID' } }
+  expect(find(proposal, 'registrations.fields.status')).toMatchObject({
+    value: 'TODO',
+    candidates: [{ value: status }],
+  })
+  expect(find(proposal, 'registrations.fields.email')?.candidates[0]?.value).toEqual({
+    first: ['email', { from: 'customers', on, column: 'email' }],
+  })
+  expect(find(proposal, 'invoices.fields.currency')?.candidates[0]?.value).toEqual({
+    first: ['currency', { constant: 'AED' }],
+  })
+  expect(proposal.neverRead.filter((name) => name.endsWith('email'))).toEqual(['hosts.email'])
+  const ofView = proposeMapping(facts, { registrations: 'api_seats', invoices: 'none' })
+  expect(find(ofView, 'registrations.fields.id')?.candidates[0]?.value).toBe('id')
+})
+
 const toMapping = (proposal: Proposal): Content => parse(renderMapping(proposal)) as Content
 
 function at(content: unknown, path: string): unknown {

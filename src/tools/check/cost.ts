@@ -13,7 +13,7 @@ import { measureKey, measureRequests } from './requests.js'
 import type { Cost, MeasuredRequest } from './requests.js'
 import type { Sample } from './sample.js'
 import { listLookups } from '../../collections/lookup.js'
-import { listRecordColumns } from '../../collections/resolved-table.js'
+import { entriesMax, listRecordColumns } from '../../collections/resolved-table.js'
 import type { ResolvedTable } from '../../collections/resolved-table.js'
 
 /** The section of what follows. */
@@ -55,7 +55,7 @@ export async function checkCost(input: CostInput): Promise<Section> {
   const rows = measured.map(describeCost)
   return createSection({
     ...costHead,
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. Where a lookup finds the workspace, an index is proposed before one grows.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. Where a lookup finds the workspace, an index is proposed before one has more than ${formatCount(entriesMax)} rows.`,
     tables: [toTable('requests', heads, rows)],
     findings: isProved ? findings : findings.map((one) => ({ ...one, severity: 'warning' })),
   })

@@ -144,8 +144,10 @@ function readWords(field: string, column: Column, pairs: readonly Pair[]) {
   const alike = [...words].flatMap(([word, to]) => to.filter(({ code }) => fold(word) === fold(code)))
   const same = alike.reduce((sum, { rows }) => sum + rows, 0) / pairs.length
   const equal = values.size > 1 ? same : 0
-  const against = countOthers(words)
-  const isExact = Math.min(words.size, values.size) > 1 && areFew(against + countOthers(values), pairs.length)
+  const back = countOthers(values)
+  // A course has several dates, each of which is an event: its title is that of several.
+  const against = field === 'eventId' && back === 0 ? 0 : countOthers(words)
+  const isExact = Math.min(words.size, values.size) > 1 && areFew(against + back, pairs.length)
   const isMany = words.size > Math.max(3, Math.min(field === 'status' ? 20 : Infinity, pairs.length / 2))
   const isCandidate = !isMany && (points >= 5 || equal >= 0.3 || isExact)
   const score = 2 * equal + points / 10 - against / pairs.length
@@ -191,7 +193,8 @@ export function compareWords(field: string, context: Context): Shown | undefined
   })
   if (against > 0) note(place, describeDiffering(field, { column, differing, asked: links.length }, context))
   const [few, many] = [followed.size, words.size]
-  const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : `${many} names`
+  const names = few === many ? `${many} names` : `${few} events of ${many} names`
+  const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : names
   if (isStatus && few !== many)
     note(place, `${few} values stand for ${many} words of “${column.title}”: ${as}`)
   return { column, asked: links.length, agreeing: links.length - against, as }

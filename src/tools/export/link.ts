@@ -114,11 +114,17 @@ export function linkLines(columns: readonly Column[], { record, cells }: Places)
   }
   const sure = tried.filter(({ isSure }) => isSure)
   const least = (sure.map(({ sum }) => sum).sort((one, other) => one - other)[sure.length >> 1] ?? 0) / 2
+  // Of a row that cannot be shown, the fields are not there to be compared.
+  const isShown = (row: number): boolean =>
+    [...record.values()].some((place) => (place[row]?.length ?? 0) > 0)
+  const isEnough = ({ row, sum }: Tried): boolean => sum >= (isShown(row) ? least : least / 2)
   const isFull = (line: number): boolean =>
     columns.filter(({ texts }) => texts[line] !== '').length > columns.length / 2
   return {
-    links: sure.filter(({ sum }) => sum >= least).map(({ line, row }): Link => [line, row]),
-    absent: tried.filter(({ line, sum }) => sum < least && isFull(line)).map(({ line }) => line),
+    links: sure.filter(isEnough).map(({ line, row }): Link => [line, row]),
+    absent: tried
+      .filter((one) => one.sum < least && !(one.isSure && isEnough(one)) && isFull(one.line))
+      .map(({ line }) => line),
   }
 }
 

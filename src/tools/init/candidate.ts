@@ -110,3 +110,27 @@ export function rank(all: readonly Candidate[]): readonly Candidate[] {
   const texts = ranked.map(({ value }) => JSON.stringify(value))
   return ranked.filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
 }
+
+/** What some lists give, and before a column that some rows do not have, this one with the next for these rows. */
+export const orElse =
+  (...lists: readonly List[]): List =>
+  (input) => {
+    const all = rank(lists.flatMap((list) => list(input)))
+    const [one, other] = all
+    if (one?.ask?.includes('rows without') !== true || other === undefined) return all
+    return [{ ...one, value: { first: [one.value, other.value] }, points: one.points + 0.5 }, ...all]
+  }
+
+/** Whether a table has a column for a role. */
+export function hasRole({ columns }: TableFacts, role: string): boolean {
+  return columns.some(({ roles }) => roles.has(role))
+}
+
+/** The codes that settings of the product name. */
+export function listSettings({ tables }: Input['facts'], wanted: 'zone' | 'currency') {
+  return [...tables.values()].flatMap(({ name, settings }) =>
+    settings.flatMap(({ key, unit, codes }) =>
+      unit === wanted ? codes.map(({ code }) => ({ code, why: `the setting ${key} of ${name}` })) : [],
+    ),
+  )
+}

@@ -3,13 +3,21 @@ import type { Facts } from '../facts/read-facts.js'
 import { isPersonal } from '../facts/shown.js'
 import type { ColumnFacts, TableFacts } from '../facts/table-facts.js'
 import { toSnake } from '../facts/words.js'
-import { listWays } from './candidate.js'
+import { isSection, listWays } from './candidate.js'
 import type { MappingValue } from './candidate.js'
 
-/** Every text in a value, names of columns among them. */
-function listTexts(value: MappingValue): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+/** A value of the mapping, and the table that its columns are of. */
+export type Used = readonly [table: string, value: MappingValue]
+
+/** The tables in a value, and every text with its table, names of columns among them. */
+function listUsed([table, value]: Used): readonly string[] {
+  if (typeof value === 'string') return [`${table}.${value}`]
+  if (!isSection(value))
+    return Array.isArray(value) ? value.flatMap((one: MappingValue) => listUsed([table, one])) : []
+  const { from, table: link, on = null, ...rest } = value
+  const other = from ?? link
+  const inner = typeof other === 'string' ? other : table
+  return [inner, ...listUsed([table, on]), ...Object.values(rest).flatMap((one) => listUsed([inner, one]))]
 }
 
 /**
@@ -21,16 +29,16 @@ function listTexts(value: MappingValue): readonly string[] {
 export function listForbidden(
   facts: Facts,
   mapped: readonly TableFacts[],
-  values: readonly MappingValue[],
+  values: readonly Used[],
 ): readonly string[] {
-  const used = new Set(values.flatMap(listTexts))
+  const used = new Set(values.flatMap(listUsed))
   const reached = new Set(mapped.flatMap((table) => listWays({ facts, table }).map((way) => way.table)))
   return [...facts.tables.values()].flatMap((table) => {
     const isUsed = mapped.includes(table) || used.has(table.name)
     const name = table.name.replaceAll('.', '*')
     if (!reached.has(table) && !isUsed) return [`${name}.*`]
     return table.columns
-      .filter((column) => isForbidden(table, column) && !(isUsed && used.has(column.name)))
+      .filter((column) => isForbidden(table, column) && !used.has(`${table.name}.${column.name}`))
       .map((column) => `${name}.${column.name.replaceAll('.', '*')}`)
   })
 }

@@ -3,10 +3,10 @@ import { canBeId, isFlag, listByRole } from '../facts/columns.js'
 import { matches, weighNoun } from '../facts/names.js'
 import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
-import { anywhere, byRole, isSection, rank, toReason } from './candidate.js'
+import { anywhere, byRole, hasRole, isSection, listSettings, orElse, rank, toReason } from './candidate.js'
 import type { Candidate, Input, List, MappingValue, Section, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
-import { writeNumber, writeStatus, writeTenant, writeTest, writeTime } from './written.js'
+import { listStatuses, writeNumber, writeTenant, writeTest, writeTime } from './written.js'
 
 /** The collections that a mapping can have. */
 export type Collection = 'registrations' | 'invoices'
@@ -26,11 +26,6 @@ const place = (path: string, wanted: string, weight: number, ...lists: readonly 
   weight,
   list: (input) => rank(lists.flatMap((list) => list(input))),
 })
-
-/** Whether a table has a column for a role. */
-export function hasRole({ columns }: TableFacts, role: string): boolean {
-  return columns.some(({ roles }) => roles.has(role))
-}
 
 /** A way to the person of a record; no member of staff, and no person of the event. */
 function weighPerson({ steps, table }: Way): number | undefined {
@@ -75,11 +70,15 @@ const listArchived: List = ({ table }) => {
   return [{ value: others.length === 0 ? only : tests, points: 9, why: 'soft deletes' }, nothing]
 }
 
-/** The primary key, or another unique column. */
+/** The primary key, or another unique column; of a view, which has no key, a column whose values differ. */
 const listIds: List = ({ table }) =>
-  table.columns
-    .filter((column) => canBeId(column) && isUnique(table, column.name))
-    .map(({ name, type }) => ({ value: name, points: table.primary.join() === name ? 10 : 4, why: type }))
+  table.columns.flatMap((column) => {
+    const { name, type: why, distinct, filled, reference } = column
+    const isDistinct = table.isView && distinct > 0 && distinct === filled && filled === table.read
+    if (!canBeId(column) || reference !== undefined || !(isDistinct || isUnique(table, name))) return []
+    const ask = isDistinct ? `is ${name} unique?` : undefined
+    return [{ value: name, points: table.primary.join() === name ? 10 : 4, why, ask }]
+  })
 
 /** A column that the server moves; with the time of creation where it is NULL until the first change; or none at all. */
 const listChanges: List = ({ table }) => {
@@ -185,15 +184,6 @@ const oneTenant = none(
 )
 const people = (role: string, write: Write): List => byRole(role, write, weighPerson)
 const currency = byRole('currency', writeCurrency, ({ steps }) => (steps.length === 1 ? -3 : undefined))
-/** The codes that settings of the product name. */
-export function listSettings({ tables }: Input['facts'], wanted: 'zone' | 'currency') {
-  return [...tables.values()].flatMap(({ name, settings }) =>
-    settings.flatMap(({ key, unit, codes }) =>
-      unit === wanted ? codes.map(({ code }) => ({ code, why: `the setting ${key} of ${name}` })) : [],
-    ),
-  )
-}
-
 /** One currency for all. */
 const oneCurrency: List = ({ facts }) => {
   const codes = listSettings(facts, 'currency').map(({ code }) => code)
@@ -209,7 +199,7 @@ const start = (type: string): readonly Place[] => [
   place('archived', 'what makes a record archived', 0, listArchived),
   place('fields.id', 'what identifies a record', 0, listIds),
 ]
-const status = place('fields.status', 'the state', 1, byRole('status', writeStatus))
+const status = place('fields.status', 'the state', 1, listStatuses)
 const times: readonly Place[] = [
   place('fields.createdAt', 'when it was created', 1, byRole('createdAt', writeTime)),
   place('fields.updatedAt', 'when it last changed', 1, listChanges),
@@ -221,8 +211,13 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     ...start('registrationType'),
     place('fields.eventId', 'the event', 5, events),
     status,
-    place('fields.name', 'the name', 3, people('fullName', writeColumn), people('lastName', writeFullName)),
-    place('fields.email', 'the e-mail address', 3, people('email', writeColumn)),
+    place(
+      'fields.name',
+      'the name',
+      3,
+      orElse(people('fullName', writeColumn), people('lastName', writeFullName)),
+    ),
+    place('fields.email', 'the e-mail address', 3, orElse(people('email', writeColumn))),
     place(
       'fields.checkedIn',
       'checked in',
@@ -241,7 +236,7 @@ export const places: Readonly<Record<Collection, readonly Place[]>> = {
     place('fields.number', 'the printed number', 2, byRole('number', writeNumber)),
     status,
     place('fields.total', 'the grand total', 6, byRole('total', writeAmount), listSums, listAmounts),
-    place('fields.currency', 'the currency', 1, currency, oneCurrency),
+    place('fields.currency', 'the currency', 1, orElse(currency, oneCurrency)),
     place('fields.issueDate', 'the day of issue', 2, byRole('issueDate', writeTime)),
     place('fields.dueDate', 'the day by which to pay', 2, byRole('dueDate', writeTime), none(null, 5)),
     ...times,

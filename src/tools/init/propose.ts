@@ -8,9 +8,10 @@ import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
 import { parseZone } from '../../values/zone.js'
 import type { Candidate, MappingValue } from './candidate.js'
-import { rank } from './candidate.js'
+import { hasRole, listSettings, rank } from './candidate.js'
 import { listForbidden } from './never-read.js'
-import { hasRole, listSettings, noColumn, places } from './places.js'
+import type { Used } from './never-read.js'
+import { noColumn, places } from './places.js'
 import type { Collection } from './places.js'
 
 /** A place with its choice and what else it could be. */
@@ -83,7 +84,9 @@ export function proposeMapping(facts: Facts, named: NamedTables = {}): Proposal 
     expiresAt: 'expires_at',
     revokedAt: 'revoked_at',
   } as const
-  const values = choices.flatMap(({ candidates }) => candidates.map(({ value }) => value))
+  const values = sections.flatMap(({ table, choices: own }) =>
+    own.flatMap(({ candidates }) => candidates.map(({ value }): Used => [table?.name ?? '', value])),
+  )
   return { choices, apiKeys, neverRead: listForbidden(facts, mapped, values), tenant }
 }
 

@@ -1,8 +1,10 @@
 import { listEnumLabels } from '../../database/column.js'
 import { isFlag, listByRole, listRoles } from '../facts/columns.js'
+import { weighNoun } from '../facts/names.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
-import { toSnake } from '../facts/words.js'
-import type { Section, Write } from './candidate.js'
+import { toNoun, toSnake } from '../facts/words.js'
+import { byRole, hasRole } from './candidate.js'
+import type { List, Section, Write } from './candidate.js'
 
 /** A column as it is. */
 export const writeColumn: Write = ({ name }) => [name]
@@ -47,6 +49,32 @@ export const writeStatus: Write = (column) => {
   const values = Object.fromEntries([first, ...others].map((code) => [code, words.get(code) ?? 'WORD']))
   return [{ column: name, values }, isFlag(column) ? -4 : 0, `what do the numbers of ${name} mean?`]
 }
+
+/** The status of a booking, for its persons: an event or a person has one of its own. */
+const statusElsewhere = byRole(
+  'status',
+  (column, table) => {
+    const isOther = weighNoun('event', toNoun(table.name)) > 0 || hasRole(table, 'email')
+    const [reading, points = 0] =
+      (!isOther && !table.primary.includes(column.name) && writeStatus(column, table)) || []
+    return reading === undefined
+      ? undefined
+      : [reading, points, `is ${column.name} of ${table.name} the state?`]
+  },
+  ({ steps }) => (steps.length === 1 ? -3 : undefined),
+)
+
+/** The words that another table has for a status. */
+const statusLabels = byRole(
+  'statusWord',
+  ({ name }, table) =>
+    weighNoun('label', toNoun(table.name)) > 0 ? [name, 0, `is ${name} public?`] : undefined,
+  ({ steps }) => (steps.length === 1 ? -2 : undefined),
+)
+
+/** What can be the status of a row: first of all a column of its own. */
+export const listStatuses: List = (input) =>
+  [byRole('status', writeStatus), statusElsewhere, statusLabels].flatMap((list) => list(input))
 
 /** The test of the rows of which a flag or a time says yes; undefined for a column that holds no flag. */
 export function writeTest(column: ColumnFacts): Section | undefined {
