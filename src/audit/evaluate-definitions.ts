@@ -68,12 +68,12 @@ function evaluateView(
 ): readonly Finding[] {
   if (text?.kind !== 'view') return []
   const place = toQuotedPlace(database, name)
-  const fix = `make the view again without it: CREATE OR REPLACE VIEW ${place} AS …`
+  const fix = `make the view again without it: CREATE OR REPLACE VIEW ${place} AS …; or remove it from neverRead, if callers may see it`
   const tables = objects.filter((one) =>
     text.reads.some((read) => isSameTable(one, read, account.casedTables)),
   )
   return [...listForbidden(neverRead, text, tables)].map((forbidden) =>
-    createError(place, `a view that ${forbidden}`, fix, 'SELECT'),
+    createError(place, `a view that ${forbidden}`, fix),
   )
 }
 

@@ -91,9 +91,11 @@ export function listFailing({ shown, faults }: Sample): readonly string[] {
   return counts.filter(({ rows }) => rows > (shown.length + faults.length) / 2).map(({ code }) => code)
 }
 
-const unreadable =
-  'map a column that every record has, such as { first: [COLUMN, COLUMN] }, or leave the rows out with where'
+const unreadable = 'map a column that every record has, or leave the rows out with where'
+const first = `${unreadable}; { first: [COLUMN, COLUMN] } is the first that is not empty`
 const fixesOfFields: Readonly<Record<string, string>> = {
+  ...{ name: first, email: first, number: first, eventId: first },
+  total: `${unreadable}; nullIsZero: true in a sum counts NULL as 0`,
   status:
     'say in values or otherwise what the codes mean; a NULL is a case of status.when: { column, is: unset, then: … }',
   currency:

@@ -36,7 +36,7 @@ export function showProfile(collections: readonly Profiled[]): Section {
 /** The rows that are shown, why the others are hidden, and the fields that can change while `updatedAt` does not. */
 function listNotes({ sample, counts }: Profiled): readonly string[] {
   const { collection, shown, faults, workspaces } = sample
-  const { name, table, fields } = collection
+  const { name, table } = collection
   const several = workspaces.length === sizes.workspaces ? 'many' : workspaces.length
   const { workspace } = table
   const isOpen = workspace.kind === 'constant' && workspace.constant === standIn
@@ -46,18 +46,25 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
     typeof counts === 'string'
       ? `its rows could not be counted: ${counts}`
       : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows pass where and archived`
-  const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
-  )
-  const tests = [...table.where, ...table.archived].some(({ lookup }) => lookup !== undefined)
-  if (tests) looked.push('what where and archived test')
-  if (table.isView) looked.push('what the view joins')
-  const unsynced = `${name}: other tables hold ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; pull --scrub finds it later.`
+  const looked = listLookedUp(collection)
+  const unsynced = `${name}: other tables are read by ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; pull --scrub finds it later.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),
     ...(looked.length === 0 ? [] : [unsynced]),
   ]
+}
+
+/** What reads other tables, in which a change does not move `updatedAt` by itself. */
+function listLookedUp({ table, fields }: Sample['collection']): readonly string[] {
+  const { where, archived } = table
+  const ofFields = Object.entries(fields).map(
+    ([name, { projection }]) => [name, listProjectedColumns(projection)] as const,
+  )
+  const names = [...ofFields, ['where', where] as const, ['archived', archived] as const].flatMap(
+    ([name, all]) => (all.some(({ lookup }) => lookup !== undefined) ? [name] : []),
+  )
+  return table.isView ? [...names, 'the view'] : names
 }
 
 const heads = {

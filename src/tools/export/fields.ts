@@ -193,7 +193,8 @@ export function compareWords(field: string, context: Context): Shown | undefined
   })
   if (against > 0) note(place, describeDiffering(field, { column, differing, asked: links.length }, context))
   const [few, many] = [followed.size, words.size]
-  const names = few === many ? `${many} names` : `${few} events of ${many} names`
+  const names =
+    few === many ? `${many} names` : `${many} names for ${few} events, right if some have one name`
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : names
   if (isStatus && few !== many)
     note(place, `${few} values stand for ${many} words of “${column.title}”: ${as}`)

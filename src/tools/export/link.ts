@@ -117,7 +117,7 @@ export function linkLines(columns: readonly Column[], { record, cells }: Places)
   // Of a row that cannot be shown, the fields are not there to be compared.
   const isShown = (row: number): boolean =>
     [...record.values()].some((place) => (place[row]?.length ?? 0) > 0)
-  const isEnough = ({ row, sum }: Tried): boolean => sum >= (isShown(row) ? least : least / 2)
+  const isEnough = ({ row, sum }: Tried): boolean => sum >= (isShown(row) ? least : least / 3)
   const isFull = (line: number): boolean =>
     columns.filter(({ texts }) => texts[line] !== '').length > columns.length / 2
   return {

@@ -74,9 +74,10 @@ function renderEmpty({ name, columns }: TableFacts): string {
   return ` ${name}(${list.length <= 100 ? list : `${list.slice(0, 80)}… ${columns.length} columns`})`
 }
 
-/** How many rows a table has; of a large one how many were read, and the estimate of the server. */
-export function countRows({ rows, read = 0 }: TableFacts): string {
-  return `${read === sampleMax ? `${read} of ${Math.max(rows, read)}` : read} rows`
+/** How many rows a table has; of a large one how many were read, and the estimate of the server, which a view lacks. */
+export function countRows({ rows, read = 0, isView }: TableFacts): string {
+  const all = isView ? 'many' : String(Math.max(rows, read))
+  return `${read === sampleMax ? `${read} of ${all}` : read} rows`
 }
 
 function renderTitle(table: TableFacts): string {

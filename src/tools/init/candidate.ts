@@ -116,9 +116,15 @@ export const orElse =
   (...lists: readonly List[]): List =>
   (input) => {
     const all = rank(lists.flatMap((list) => list(input)))
-    const [one, other] = all
-    if (one?.ask?.includes('rows without') !== true || other === undefined) return all
-    return [{ ...one, value: { first: [one.value, other.value] }, points: one.points + 0.5 }, ...all]
+    const isPart = ({ value, ask }: Candidate): boolean =>
+      ask?.includes('rows without') === true && !(isSection(value) && 'from' in value)
+    const one = all.find(isPart)
+    const other = all.find((next) => next !== one)
+    if (one === undefined || other === undefined) return all
+    return [
+      { ...one, value: { first: [one.value, other.value] }, points: (all[0]?.points ?? 0) + 0.5 },
+      ...all,
+    ]
   }
 
 /** Whether a table has a column for a role. */

@@ -32,13 +32,20 @@ export function listForbidden(
   values: readonly Used[],
 ): readonly string[] {
   const used = new Set(values.flatMap(listUsed))
+  // What a mapped view shows is a column of a table behind it.
+  const seen = new Set(
+    mapped.flatMap(({ isView, columns }) => (isView ? columns.map(({ name }) => name) : [])),
+  )
   const reached = new Set(mapped.flatMap((table) => listWays({ facts, table }).map((way) => way.table)))
   return [...facts.tables.values()].flatMap((table) => {
     const isUsed = mapped.includes(table) || used.has(table.name)
     const name = table.name.replaceAll('.', '*')
     if (!reached.has(table) && !isUsed) return [`${name}.*`]
     return table.columns
-      .filter((column) => isForbidden(table, column) && !used.has(`${table.name}.${column.name}`))
+      .filter(
+        (column) =>
+          isForbidden(table, column) && !used.has(`${table.name}.${column.name}`) && !seen.has(column.name),
+      )
       .map((column) => `${name}.${column.name.replaceAll('.', '*')}`)
   })
 }

@@ -73,9 +73,9 @@ const listArchived: List = ({ table }) => {
 /** The primary key, or another unique column; of a view, which has no key, a column whose values differ. */
 const listIds: List = ({ table }) =>
   table.columns.flatMap((column) => {
-    const { name, type: why, distinct, filled, reference } = column
+    const { name, type: why, distinct, filled } = column
     const isDistinct = table.isView && distinct > 0 && distinct === filled && filled === table.read
-    if (!canBeId(column) || reference !== undefined || !(isDistinct || isUnique(table, name))) return []
+    if (!canBeId(column) || !(isDistinct || isUnique(table, name))) return []
     const ask = isDistinct ? `is ${name} unique?` : undefined
     return [{ value: name, points: table.primary.join() === name ? 10 : 4, why, ask }]
   })
