@@ -121,7 +121,8 @@ export function groupRows(rows: readonly Row[], cell: string): ReadonlyMap<strin
 
 /** The column of a row of `information_schema.columns`. */
 export function toColumn(row: Row): Column {
-  const type = toText(row['columnType'])
+  // MariaDB says of a view's time in which form it is stored.
+  const type = toText(row['columnType']).replace(/ \/\*.*\*\//, '')
   return {
     name: String(row['name']),
     kind: toKind(String(row['dataType'])),

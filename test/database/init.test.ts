@@ -189,7 +189,7 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
     'INSERT INTO sessions VALUES (0, 1), (1, 2)',
     'CREATE TABLE course_dates (id INT PRIMARY KEY, course_id INT NOT NULL, session_id INT NOT NULL, starts_at DATETIME)',
     `INSERT INTO course_dates VALUES ${rows((i) => `${i}, ${i % 2}, ${i % 2}, '2026-05-01'`)}`,
-    `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid', full_name VARCHAR(80), hotel_id INT NOT NULL,
+    `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid, 9=test', full_name VARCHAR(80), hotel_id INT NOT NULL,
       created_at DATETIME NOT NULL, updated_at TIMESTAMP NOT NULL)`,
     `INSERT INTO enrolments VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 1, ${times}`)}`,
     `CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, status VARCHAR(20) NOT NULL, net_amount DECIMAL(9,2) NOT NULL, vat_amount DECIMAL(9,2) NOT NULL,
@@ -209,6 +209,7 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
     value: 'TODO',
     candidates: [{ value: { from: 'hotels', on: 'hotel_id', column: 'email' } }],
   })
+  expect(find('registrations.where')?.reason).toBe('which rows by TEST belong here?')
   expect(find('registrations.fields.status')).toMatchObject({
     value: 'TODO',
     candidates: [{ value: { column: 'state', values: { 1: 'BOOKED', 2: 'PAID', 3: 'WORD' } } }],

@@ -95,7 +95,7 @@ const unreadable = 'map a column that every record has, or leave the rows out wi
 const first = `${unreadable}; { first: [COLUMN, COLUMN] } is the first that is not empty`
 const fixesOfFields: Readonly<Record<string, string>> = {
   ...{ name: first, email: first, number: first, eventId: first },
-  total: `${unreadable}; nullIsZero: true in a sum counts NULL as 0`,
+  total: `${unreadable}; nullIsZero: true in a sum counts NULL as 0, if it means that`,
   status:
     'say in values or otherwise what the codes mean; a NULL is a case of status.when: { column, is: unset, then: … }',
   currency:

@@ -98,7 +98,8 @@ function evaluateRequest(measured: MeasuredRequest, schema: Schema): readonly Fi
   const advice = adviseIndex(table, schema, filters)
   if (cost.isCostly) return evaluateCostly(table, measured, advice, schema)
   const isByParents = request === 'list' && table.lookedUp !== undefined && advice.isMissing
-  return isByParents ? [createWarning(advice.object, describeCostly(request, cost), advice.fix)] : []
+  const problem = `${describeCostly(request, cost)}, with lookups: an index is needed before a workspace has more than ${formatCount(entriesMax)} rows`
+  return isByParents ? [createWarning(advice.object, problem, advice.fix)] : []
 }
 
 /** For want of the index of a list or record, else of those of its lookups. */

@@ -131,7 +131,7 @@ function compareRows({ of, links, warn, note }: Context): void {
   const statuses = new Set([...own].map(({ record }) => record?.['status']))
   const isState = missing.every(({ record }) => !statuses.has(record?.['status']))
   const lacking = `shows ${missing.length} records of the same events that the export lacks: right if it is a part of them${mark?.what ?? ''}`
-  if (missing.length > 0) (mark?.isUnset === true && !isState ? warn : note)(name, lacking)
+  if (missing.length > 0) (mark !== undefined && !isState ? warn : note)(name, lacking)
   const workspaces = [...new Set([...own].map(({ workspace = '' }) => workspace))]
   const list = `${workspaces.length} workspaces, such as ${workspaces.slice(0, 4).join(', ')}`
   if (workspaces.length > 1)
@@ -150,7 +150,7 @@ function findMark(columns: readonly (readonly [name: string, texts: readonly str
     const isMark = most !== undefined && most.rows >= size * 0.8 && known.size > 0 && !known.has(most.code)
     if (!isOfCodes || !isMark) return []
     const { code, rows } = most
-    const what = `; ${rows} of them have ${name} ${code || 'empty'}, and no other has`
+    const what = `; ${rows} of them have ${name} ${code || 'empty or 0'}, and no other has`
     return [{ what, rows, isUnset: known.size === 1 && known.has('') }]
   })
   return marks.toSorted((one, other) => other.rows - one.rows)[0]

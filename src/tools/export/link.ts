@@ -151,7 +151,11 @@ function chooseRow(
 ): Omit<Tried, 'line'> {
   const worth = shared.map((cell, at) =>
     cell
-      .map(({ place, rows }) => ({ rows, points: Math.log(count / rows.size) * (weights[at]?.[place] ?? 0) }))
+      .map(({ place, rows }) => {
+        const points = Math.log(count / rows.size) * (weights[at]?.[place] ?? 0)
+        // What one row has alone, such as an id, says more than several chances.
+        return { rows, points: rows.size === 1 ? 2 * points : points }
+      })
       .filter(({ points }) => points > 0)
       .sort((one, other) => other.points - one.points),
   )

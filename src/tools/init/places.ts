@@ -6,7 +6,7 @@ import { toNoun, toSnake } from '../facts/words.js'
 import { anywhere, byRole, hasRole, isSection, listSettings, orElse, rank, toReason } from './candidate.js'
 import type { Candidate, Input, List, MappingValue, Section, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
-import { listStatuses, writeNumber, writeTenant, writeTest, writeTime } from './written.js'
+import { listStatuses, readLabels, writeNumber, writeTenant, writeTest, writeTime } from './written.js'
 
 /** The collections that a mapping can have. */
 export type Collection = 'registrations' | 'invoices'
@@ -57,7 +57,11 @@ const listWhere =
   }
 
 const listCodes = ({ columns }: TableFacts, pattern: string): readonly string[] =>
-  columns.flatMap(({ codes }) => codes.map(({ code }) => code).filter((code) => matches(pattern, code)))
+  columns.flatMap((column) =>
+    [...column.codes.map(({ code }) => code), ...readLabels(column).values()].filter((code) =>
+      matches(pattern, code),
+    ),
+  )
 
 /** What makes a record archived: its own soft deletes. Words of a status may be one too. */
 const listArchived: List = ({ table }) => {

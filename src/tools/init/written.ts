@@ -34,6 +34,12 @@ export const writeCurrency: Write = ({ name, filled, codes, hidden }) => {
   return [name, filled === 0 ? 0 : codes.length > 0 && hidden === 0 ? 2 : -6]
 }
 
+/** The words of codes in a comment such as `1=paid, 2: void`, in capitals. */
+export function readLabels({ comment }: ColumnFacts): ReadonlyMap<string, string> {
+  const said = [...comment.matchAll(/(\d+)\s*[=:]\s*(\p{L}[\p{L}\p{N}]*)/gu)]
+  return new Map(said.map(([, code = '', word = '']) => [code, word.toUpperCase()]))
+}
+
 /** A status: its codes. What numbers mean, only a person knows. */
 export const writeStatus: Write = (column) => {
   const { name, kind } = column
@@ -42,9 +48,7 @@ export const writeStatus: Write = (column) => {
   if (labels.length > 0) return [{ column: name, values: labels }]
   if (kind !== 'integer')
     return shown.length === 0 ? [name, -1] : [{ column: name, values: shown, otherwise: 'OTHER' }]
-  // A comment such as `1=paid, 2: void`.
-  const said = [...column.comment.matchAll(/(\d+)\s*[=:]\s*(\p{L}[\p{L}\p{N}]*)/gu)]
-  const words = new Map(said.map(([, code = '', word = '']) => [code, word.toUpperCase()]))
+  const words = readLabels(column)
   const [first = '1', ...others] = shown.length > 0 ? shown : words.keys()
   const values = Object.fromEntries([first, ...others].map((code) => [code, words.get(code) ?? 'WORD']))
   return [{ column: name, values }, isFlag(column) ? -4 : 0, `what do the numbers of ${name} mean?`]

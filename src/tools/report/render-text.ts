@@ -34,7 +34,7 @@ function renderSection(section: Section, width: number): readonly string[] {
     ...texts.flatMap(wrap).map((line) => styleText('dim', `    ${line}`)),
     ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => [...renderTable(table), '']),
     ...findings.flatMap(({ severity, object, problem, fix, details = [] }) => [
-      `    ${severity === 'warning' ? styleText('yellow', '! ') : ''}${styleText('cyan', object)}`,
+      `    ${styleText(marks[severity].style, marks[severity].sign)} ${styleText('cyan', object)}`,
       ...[problem, fix].map((line) => `      ${line}`),
       ...details.map((line) => styleText('dim', `      ${line}`)),
     ]),
