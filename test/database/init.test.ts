@@ -236,7 +236,7 @@ test('what a booking, its customer and a setting have is a candidate; a column o
     `INSERT INTO bookings VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 2)}, ${1 + (i % 2)}`)}`,
     'CREATE TABLE seats (id INT PRIMARY KEY, booking_id INT NOT NULL, full_name VARCHAR(80), email VARCHAR(120), created_at TIMESTAMP, updated_at TIMESTAMP)',
     `INSERT INTO seats VALUES ${rows((i) => `${i}, ${i}, 'S', ${i % 2 ? "'s@example.com'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
-    'CREATE VIEW api_seats AS SELECT id AS seat_id, booking_id, full_name, email, created_at, updated_at FROM seats',
+    'CREATE VIEW api_seats AS SELECT id AS seat_id, booking_id, full_name, email, 0 AS seat_deleted, created_at, updated_at FROM seats',
     'CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, total DECIMAL(9,2) NOT NULL, currency CHAR(3), created_at TIMESTAMP, updated_at TIMESTAMP)',
     `INSERT INTO bills VALUES ${rows((i) => `${i}, 'B${i}', 10, ${i % 2 ? "'USD'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
   ])
@@ -258,6 +258,8 @@ test('what a booking, its customer and a setting have is a candidate; a column o
   expect(proposal.neverRead.filter((name) => name.endsWith('email'))).toEqual(['hosts.email'])
   const ofView = proposeMapping(facts, { registrations: 'api_seats', invoices: 'none' })
   expect(find(ofView, 'registrations.fields.id')?.candidates[0]?.value).toBe('seat_id')
+  expect(find(ofView, 'registrations.fields.name')?.value).toBe('full_name')
+  expect(find(ofView, 'registrations.archived')?.value).toEqual({ column: 'seat_deleted', notEquals: 0 })
   expect(ofView.neverRead.filter((name) => /email|phone/.test(name))).toEqual(['customers.phone'])
 })
 

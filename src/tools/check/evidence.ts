@@ -2,10 +2,13 @@ import type { BoundCollection } from '../../collections/collection.js'
 import { join, quote, sql, toStatement } from '../../database/sql.js'
 import type { RunQuery } from '../../database/statement.js'
 import type { Instant } from '../../values/instant.js'
+import { isMoment } from '../facts/columns.js'
+import { matches } from '../facts/names.js'
 import type { Facts } from '../facts/read-facts.js'
 import type { ColumnFacts } from '../facts/table-facts.js'
 import { toCell } from '../facts/values.js'
 import type { Cells } from '../facts/values.js'
+import { toSnake } from '../facts/words.js'
 import { orNone } from './findings.js'
 import { toSeenName } from './sample.js'
 import type { Sample, ShownRow } from './sample.js'
@@ -60,6 +63,10 @@ export function isTelling({ kind, distinct, length, reference }: ColumnFacts): b
   return isCode || reference !== undefined || /integer|bit|decimal|float|date|time/.test(kind)
 }
 
+/** Whether a column is a time of change, by its type and name. */
+export const isChangeTime = (column: ColumnFacts): boolean =>
+  isMoment(column) && matches('changeTime', toSnake(column.name))
+
 /** The columns that tell, of the table and of the rows that its keys lead to: one statement for each key, by the primary key. */
 export async function readWitnesses(
   sample: Sample,
@@ -75,7 +82,9 @@ export async function readWitnesses(
     const parent = tables.get(reference?.parent.name ?? '')
     if (reference === undefined || parent === undefined) return []
     const { name, columns } = parent
-    const found = columns.filter((one) => isTelling(one) && /text|integer/.test(one.kind))
+    const found = columns.filter(
+      (one) => isTelling(one) && (/text|integer/.test(one.kind) || isChangeTime(one)),
+    )
     // Texts of another collation cannot be compared with a column.
     const isAlike = columns.some((one) => one.name === reference.key && one.collation === collation)
     if (!isAlike || found.length === 0) return []

@@ -1,12 +1,12 @@
 import { hasTime } from '../../collections/time-fields.js'
 import { findMinorDigits } from '../../values/money.js'
 import { isFlag, isMoment } from '../facts/columns.js'
-import { matches } from '../facts/names.js'
+import { matches, weighNoun } from '../facts/names.js'
 import { countTexts, toForm } from '../facts/values.js'
 import type { Code } from '../facts/values.js'
-import { splitWords } from '../facts/words.js'
+import { splitWords, toNoun, toSnake } from '../facts/words.js'
 import { isAmount } from './amounts.js'
-import { sayRows } from './evidence.js'
+import { sayRows, sayShare } from './evidence.js'
 import type { Evidence, Find, Said, Witness } from './evidence.js'
 import { listProjectedColumns } from '../../collections/found-column.js'
 
@@ -29,6 +29,22 @@ export const stateFinds: Readonly<Record<string, Find>> = {
   movingIssueDate: findMoving,
   otherTypes: findTypes,
   otherNumbers: findOtherNumbers,
+  deletedEvents: findDeletedEvents,
+}
+
+/** Records of an event that is marked as deleted. */
+function findDeletedEvents({ sample: { shown }, witnesses, tables }: Evidence): Said {
+  const isOfEvent = ({ path }: Witness): boolean =>
+    [...tables.keys()].some(
+      (name) => path.startsWith(`{ from: ${name},`) && weighNoun('event', toNoun(name)) > 0,
+    )
+  const [found] = witnesses.flatMap((one) => {
+    if (!isOfEvent(one) || !matches('deletion', toSnake(one.column.name))) return []
+    const set = one.cells.filter((cell = '0') => !/^(?:0*|[nN])$/.test(cell)).length
+    const said = sayShare(set, shown.length, 0, `records are of an event for which ${one.path} is set`)
+    return said === undefined ? [] : [said]
+  })
+  return found
 }
 
 /** A witness with its different values. */

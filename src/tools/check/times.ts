@@ -1,10 +1,10 @@
+import type { BoundCollection } from '../../collections/collection.js'
+import { listProjectedColumns } from '../../collections/found-column.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import { formatOffset, parseZone } from '../../values/zone.js'
-import { isMoment } from '../facts/columns.js'
-import { matches } from '../facts/names.js'
 import { countTexts, toMs, toOffset } from '../facts/values.js'
 import { toSnake } from '../facts/words.js'
-import { sayShare } from './evidence.js'
+import { isChangeTime, sayShare } from './evidence.js'
 import type { Evidence, Said } from './evidence.js'
 
 /* Whether the times of a collection are read with the right zone and unit, and from the column that moves last. */
@@ -45,22 +45,36 @@ function findSwapped({ sample: { shown } }: Evidence): Said {
   return [later, `createdAt is later than updatedAt in ${later} of ${shown.length} records`]
 }
 
+/** Tables that have the status of a record, so that a change there is one of the record. */
+function listStatusTables({ fields }: BoundCollection): readonly string[] {
+  const columns = listProjectedColumns(fields['status']?.projection ?? [])
+  return columns.flatMap(({ lookup }) => lookup?.table ?? [])
+}
+
 /** Another time of change is later; one of another type by a day, as the zone can be wrong. */
 function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said {
-  const times = witnesses.filter(({ isOwn, column }) => isOwn && isMoment(column))
   const { column: moving, untilChanged } = collection.table.updatedAt
-  const [changed, until] = [moving, untilChanged].map((one) => times.find(({ path }) => path === one?.name))
-  const found = times.flatMap(({ path, column, cells }) => {
+  const own = witnesses.filter(({ isOwn }) => isOwn)
+  const [changed, until] = [moving, untilChanged].map((one) => own.find(({ path }) => path === one?.name))
+  const read = listStatusTables(collection)
+  const times = witnesses.filter(
+    ({ path, isOwn, column }) =>
+      isChangeTime(column) && (isOwn || read.some((table) => path.startsWith(`{ from: ${table},`))),
+  )
+  const found = times.flatMap(({ path, column, cells, isOwn }) => {
     const least = column.kind === changed?.column.kind ? 1000 : dayMs
     const later = cells.filter(
       (cell, at) => toMs(cell) - toMs(changed?.cells[at] ?? until?.cells[at]) >= least,
     ).length
     const what = `records have a later ${path}, so a sync can miss changes`
     const said = sayShare(later, shown.length, 0.01, what)
-    return said !== undefined && matches('changeTime', toSnake(path)) ? [said] : []
+    return said === undefined ? [] : [isOwn ? said : ([said[0], said[1], touch] as const)]
   })
   return found[0]
 }
+
+const touch =
+  'let the product change the record too, or map a view whose updatedAt is the GREATEST of both times (docs/product-team.md)'
 
 /**
  * A DATETIME of creation or change that is usually at one distance from such a TIMESTAMP of the same row, which is in UTC

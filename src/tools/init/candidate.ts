@@ -91,6 +91,7 @@ export const byRole =
   (role: string, write: Write, weighWay: WeighWay = () => undefined): List =>
   (input) =>
     listWays(input).flatMap((way) => {
+      if (isBehind(input.table, way)) return []
       const onWay = way.steps.length === 0 ? 0 : weighWay(way)
       return listByRole(onWay === undefined ? [] : way.table.columns, role).flatMap((column) => {
         const [reading, points = 0, asked] = write(column, way.table) ?? []
@@ -103,6 +104,12 @@ export const byRole =
         return [{ value: atEnd(way, reading), points: sum, why: toReason(column), ask }]
       })
     })
+
+/** Whether a way leads from a view to the row behind it, whose columns the view has itself. */
+function isBehind({ isView, columns, read }: TableFacts, { steps: [first] }: Way): boolean {
+  const column = columns.find(({ name }) => name === first?.column.name)
+  return isView && column !== undefined && column.distinct === column.filled && column.filled === read
+}
 
 /** The best one first; those with equal points keep their order, and each value stands once. */
 export function rank(all: readonly Candidate[]): readonly Candidate[] {
@@ -119,12 +126,10 @@ export const orElse =
     const isPart = ({ value, ask }: Candidate): boolean =>
       ask?.includes('rows without') === true && !(isSection(value) && 'from' in value)
     const one = all.find(isPart)
-    const other = all.find((next) => next !== one)
-    if (one === undefined || other === undefined) return all
-    return [
-      { ...one, value: { first: [one.value, other.value] }, points: (all[0]?.points ?? 0) + 0.5 },
-      ...all,
-    ]
+    if (one === undefined) return all
+    const others = all.filter((next) => next !== one).slice(0, 2)
+    const points = (all[0]?.points ?? 0) + 0.5
+    return [...others.map(({ value }) => ({ ...one, value: { first: [one.value, value] }, points })), ...all]
   }
 
 /** Whether a table has a column for a role. */
