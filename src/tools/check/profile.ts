@@ -47,7 +47,7 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
       ? `its rows could not be counted: ${counts}`
       : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows pass where and archived`
   const looked = listLookedUp(collection)
-  const unsynced = `${name}: other tables are read by ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; pull --scrub finds it later.`
+  const unsynced = `${name}: other tables are read by ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; that of a view can include it.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),

@@ -74,7 +74,7 @@ function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said
 }
 
 const touch =
-  'let the product change the record too, or map a view whose updatedAt is the GREATEST of both times (docs/product-team.md)'
+  'let the product change the record too, or map a view with GREATEST(COALESCE(…), COALESCE(…)) of both times, as docs/product-team.md says under “When you still need a view”'
 
 /**
  * A DATETIME of creation or change that is usually at one distance from such a TIMESTAMP of the same row, which is in UTC

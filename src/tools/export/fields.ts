@@ -193,7 +193,7 @@ export function compareWords(field: string, context: Context): Shown | undefined
   })
   if (against > 0) note(place, describeDiffering(field, { column, differing, asked: links.length }, context))
   const [few, many] = [followed.size, words.size]
-  const names = `${many} names of ${few} events; the dates of an event can have one name`
+  const names = `${many} names of ${few} events: a name does not prove the date`
   const as = isStatus ? listWords([...words].map(([word, to]) => [word, to.slice(0, 1)])) : names
   if (isStatus && few !== many)
     note(place, `${few} values stand for ${many} words of “${column.title}”: ${as}`)
