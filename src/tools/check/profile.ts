@@ -47,7 +47,7 @@ function listNotes({ sample, counts }: Profiled): readonly string[] {
       ? `its rows could not be counted: ${counts}`
       : `${formatCount(counts.left)} of ${formatCount(counts.total)} rows pass where and archived`
   const looked = listLookedUp(collection)
-  const unsynced = `${name}: other tables are read by ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt; that of a view can include it.`
+  const unsynced = `${name}: other tables are read by ${looked.join(', ')}. A sync delivers a change there only if it moves updatedAt${table.isView ? ', which check cannot see of a view' : ''}.`
   return [
     `${name} from ${table.name}: ${counted}; ${sampled}; ${owners}.`,
     ...(typeof counts === 'string' ? [] : describeHidden(name, counts)),

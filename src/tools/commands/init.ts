@@ -74,6 +74,7 @@ function renderNext({ choices, apiKeys }: Proposal, variables: Variables, out: s
     renderKeyTable(apiKeys),
     `${open} settings are TODO: decide them with what \`${program} facts\` prints. Then, in this order:`,
     `  ${before} check`,
+    '  the CREATE TABLE above, as an administrator',
     `  ${before} grants --user vitrine --host '%'`,
     `  ${before} key --workspace W --scopes registration.read,invoices.read`,
     '',

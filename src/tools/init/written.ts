@@ -63,7 +63,7 @@ const statusElsewhere = byRole(
       (!isOther && !table.primary.includes(column.name) && writeStatus(column, table)) || []
     return reading === undefined
       ? undefined
-      : [reading, points, `is ${column.name} of ${table.name} the state?`]
+      : [reading, points, `is ${column.name} of ${table.name} the state? Its changes do not move updatedAt.`]
   },
   ({ steps }) => (steps.length === 1 ? -3 : undefined),
 )
