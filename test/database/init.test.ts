@@ -30,6 +30,10 @@ const products = [
 
 type Content = Record<string, unknown>
 
+/** So many rows of an INSERT. */
+const listRows = (count: number, row: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', ')
+
 describe.each(products)('the skeleton for $name', ({ name, decided, registrations }) => {
   let url: string
   let proposal: Proposal
@@ -128,17 +132,15 @@ test('a place where facts differ is decided by them: NULL until the first change
 })
 
 test('the shortest way to an event, a table that links it, a log of scans, and the share of rows without a name', async () => {
-  const list = (row: (i: number) => string): string =>
-    Array.from({ length: 20 }, (_, i) => `(${row(i)})`).join(', ')
   const url = await createOwnDatabase(throwaway, [
     'CREATE TABLE events (id SMALLINT PRIMARY KEY, title VARCHAR(80), starts_at DATETIME)',
     "INSERT INTO events VALUES (0, 'Fair', '2026-05-01'), (1, 'Run', '2026-05-02')",
     'CREATE TABLE attendees (id INT PRIMARY KEY, event_id SMALLINT NOT NULL, display_name VARCHAR(80), email VARCHAR(80) NOT NULL)',
-    `INSERT INTO attendees VALUES ${list((i) => `${i}, ${i % 2}, ${i < 5 ? `'P ${i}'` : 'NULL'}, 'p${i}@example.com'`)}`,
+    `INSERT INTO attendees VALUES ${listRows(20, (i) => `${i}, ${i % 2}, ${i < 5 ? `'P ${i}'` : 'NULL'}, 'p${i}@example.com'`)}`,
     'CREATE TABLE gate_scans (id INT PRIMARY KEY, attendee_id INT NOT NULL, scanned_at INT NOT NULL, deleted TINYINT(1) NOT NULL)',
-    `INSERT INTO gate_scans VALUES ${list((i) => `${i}, ${i >> 1}, ${1_770_000_000 + i}, 0`)}`,
+    `INSERT INTO gate_scans VALUES ${listRows(20, (i) => `${i}, ${i >> 1}, ${1_770_000_000 + i}, 0`)}`,
     'CREATE TABLE invoices (id INT PRIMARY KEY, attendee_id INT NOT NULL, for_event SMALLINT NOT NULL, number VARCHAR(20) NOT NULL)',
-    `INSERT INTO invoices VALUES ${list((i) => `${i}, ${i}, ${i % 2}, 'N-${i}'`)}`,
+    `INSERT INTO invoices VALUES ${listRows(20, (i) => `${i}, ${i}, ${i % 2}, 'N-${i}'`)}`,
   ])
   const read = async (): Promise<(path: string) => Choice | undefined> => {
     const named = { registrations: 'attendees', invoices: 'invoices' }
@@ -175,8 +177,6 @@ test('the shortest way to an event, a table that links it, a log of scans, and t
 })
 
 test('dates of an event are events; a zone, net with tax, codes, drafts and other persons are asked about', async () => {
-  const rows = (row: (i: number) => string): string =>
-    Array.from({ length: 12 }, (_, i) => `(${row(i)})`).join(', ')
   const times = "'2026-01-01', '2026-01-02'"
   const url = await createOwnDatabase(throwaway, [
     'CREATE TABLE einstellungen (mandant INT, schluessel VARCHAR(40), wert VARCHAR(80), PRIMARY KEY (mandant, schluessel))',
@@ -188,13 +188,13 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
     'CREATE TABLE sessions (id INT PRIMARY KEY, organizer_id INT NOT NULL)',
     'INSERT INTO sessions VALUES (0, 1), (1, 2)',
     'CREATE TABLE course_dates (id INT PRIMARY KEY, course_id INT NOT NULL, session_id INT NOT NULL, starts_at DATETIME)',
-    `INSERT INTO course_dates VALUES ${rows((i) => `${i}, ${i % 2}, ${i % 2}, '2026-05-01'`)}`,
+    `INSERT INTO course_dates VALUES ${listRows(12, (i) => `${i}, ${i % 2}, ${i % 2}, '2026-05-01'`)}`,
     `CREATE TABLE enrolments (id INT PRIMARY KEY, course_date_id INT NOT NULL, state TINYINT NOT NULL COMMENT '1=booked, 2: paid, 9=test', full_name VARCHAR(80), hotel_id INT NOT NULL,
       created_at DATETIME NOT NULL, updated_at TIMESTAMP NOT NULL)`,
-    `INSERT INTO enrolments VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 1, ${times}`)}`,
+    `INSERT INTO enrolments VALUES ${listRows(12, (i) => `${i}, ${i}, ${1 + (i % 3)}, 'P', 1, ${times}`)}`,
     `CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, status VARCHAR(20) NOT NULL, net_amount DECIMAL(9,2) NOT NULL, vat_amount DECIMAL(9,2) NOT NULL,
       created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL)`,
-    `INSERT INTO bills VALUES ${rows((i) => `${i}, 'B${i}', '${i % 2 ? 'draft' : 'sent'}', 10, 2, ${times}`)}`,
+    `INSERT INTO bills VALUES ${listRows(12, (i) => `${i}, 'B${i}', '${i % 2 ? 'draft' : 'sent'}', 10, 2, ${times}`)}`,
   ])
   const named = { registrations: 'enrolments', invoices: 'bills' }
   const { choices } = proposeMapping(await withDatabase(url, readFacts), named)
@@ -223,22 +223,20 @@ test('dates of an event are events; a zone, net with tax, codes, drafts and othe
 })
 
 test('what a booking, its customer and a setting have is a candidate; a column of the same name elsewhere is never read', async () => {
-  const rows = (row: (i: number) => string): string =>
-    Array.from({ length: 12 }, (_, i) => `(${row(i)})`).join(', ')
   const url = await createOwnDatabase(throwaway, [
     'CREATE TABLE options (id INT PRIMARY KEY, name VARCHAR(40), value VARCHAR(80))',
     "INSERT INTO options VALUES (1, 'currency', 'AED'), (2, 'language', 'en')",
     'CREATE TABLE hosts (id INT PRIMARY KEY, tenant_id INT NOT NULL, email VARCHAR(120), name VARCHAR(80))',
     "INSERT INTO hosts VALUES (1, 1, 'h@example.com', 'H'), (2, 2, 'i@example.com', 'I')",
     'CREATE TABLE customers (id INT PRIMARY KEY, full_name VARCHAR(80), email VARCHAR(120), phone VARCHAR(20))',
-    `INSERT INTO customers VALUES ${rows((i) => `${i}, 'C', 'c@example.com', '1'`)}`,
+    `INSERT INTO customers VALUES ${listRows(12, (i) => `${i}, 'C', 'c@example.com', '1'`)}`,
     "CREATE TABLE bookings (id INT PRIMARY KEY, customer_id INT, host_id INT, state TINYINT COMMENT '1=booked, 2: paid')",
-    `INSERT INTO bookings VALUES ${rows((i) => `${i}, ${i}, ${1 + (i % 2)}, ${1 + (i % 2)}`)}`,
+    `INSERT INTO bookings VALUES ${listRows(12, (i) => `${i}, ${i}, ${1 + (i % 2)}, ${1 + (i % 2)}`)}`,
     'CREATE TABLE seats (id INT PRIMARY KEY, booking_id INT NOT NULL, full_name VARCHAR(80), email VARCHAR(120), created_at TIMESTAMP, updated_at TIMESTAMP)',
-    `INSERT INTO seats VALUES ${rows((i) => `${i}, ${i}, 'S', ${i % 2 ? "'s@example.com'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
+    `INSERT INTO seats VALUES ${listRows(12, (i) => `${i}, ${i}, 'S', ${i % 2 ? "'s@example.com'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
     'CREATE VIEW api_seats AS SELECT id AS seat_id, booking_id, full_name, email, 0 AS seat_deleted, created_at, updated_at FROM seats',
     'CREATE TABLE bills (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, total DECIMAL(9,2) NOT NULL, currency CHAR(3), created_at TIMESTAMP, updated_at TIMESTAMP)',
-    `INSERT INTO bills VALUES ${rows((i) => `${i}, 'B${i}', 10, ${i % 2 ? "'USD'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
+    `INSERT INTO bills VALUES ${listRows(12, (i) => `${i}, 'B${i}', 10, ${i % 2 ? "'USD'" : 'NULL'}, '2026-01-01', '2026-01-02'`)}`,
   ])
   const facts = await withDatabase(url, readFacts)
   const proposal = proposeMapping(facts, { registrations: 'seats', invoices: 'bills' })

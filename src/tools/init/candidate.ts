@@ -16,6 +16,8 @@ export interface Candidate {
   readonly why: string
   /** What only a person knows; such a candidate is never taken. */
   readonly ask?: string | undefined
+  /** Whether many rows have no value there. */
+  readonly isPart?: boolean
 }
 
 /** How a row reaches the row of a table: itself, a parent, a parent of a parent. */
@@ -100,15 +102,20 @@ export const byRole =
         const all = [column.roles.get(role), onWay, points, /time|date/.test(column.kind) ? 0 : -5 * empty]
         const sum = all.reduce<number>((total, one = 0) => total + one, 0)
         const without = `what of the ${Math.round(100 * empty)} % of rows without ${column.name}?`
-        const ask = asked ?? (way.table.read && empty > (emptyMax[role] ?? hiddenMax) ? without : undefined)
-        return [{ value: atEnd(way, reading), points: sum, why: toReason(column), ask }]
+        const isPart = Boolean(way.table.read) && empty > (emptyMax[role] ?? hiddenMax)
+        const ask = asked ?? (isPart ? without : undefined)
+        return [{ value: atEnd(way, reading), points: sum, why: toReason(column), ask, isPart }]
       })
     })
 
+/** Whether a column can be the key of a view, which names none: no two of the rows that were read have the same value. */
+export function isKeyOfView({ isView, read }: TableFacts, { distinct, filled }: ColumnFacts): boolean {
+  return isView && distinct > 0 && distinct === filled && filled === read
+}
+
 /** Whether a way leads from a view to the row behind it, whose columns the view has itself. */
-function isBehind({ isView, columns, read }: TableFacts, { steps: [first] }: Way): boolean {
-  const column = columns.find(({ name }) => name === first?.column.name)
-  return isView && column !== undefined && column.distinct === column.filled && column.filled === read
+function isBehind(table: TableFacts, { steps: [first] }: Way): boolean {
+  return table.columns.some((column) => column.name === first?.column.name && isKeyOfView(table, column))
 }
 
 /** The best one first; those with equal points keep their order, and each value stands once. */
@@ -123,9 +130,7 @@ export const orElse =
   (...lists: readonly List[]): List =>
   (input) => {
     const all = rank(lists.flatMap((list) => list(input)))
-    const isPart = ({ value, ask }: Candidate): boolean =>
-      ask?.includes('rows without') === true && !(isSection(value) && 'from' in value)
-    const one = all.find(isPart)
+    const one = all.find(({ value, isPart }) => isPart === true && !(isSection(value) && 'from' in value))
     if (one === undefined) return all
     const others = all.filter((next) => next !== one).slice(0, 2)
     const points = (all[0]?.points ?? 0) + 0.5

@@ -3,10 +3,11 @@ import { canBeId, isFlag, listByRole } from '../facts/columns.js'
 import { matches, weighNoun } from '../facts/names.js'
 import type { TableFacts } from '../facts/table-facts.js'
 import { toNoun, toSnake } from '../facts/words.js'
-import { anywhere, byRole, hasRole, isSection, listSettings, orElse, rank, toReason } from './candidate.js'
+import { anywhere, byRole, hasRole, isKeyOfView, isSection } from './candidate.js'
+import { listSettings, orElse, rank, toReason } from './candidate.js'
 import type { Candidate, Input, List, MappingValue, Section, Way, Write } from './candidate.js'
 import { writeAmount, writeColumn, writeCurrency, writeFlag, writeFullName } from './written.js'
-import { listStatuses, readLabels, writeNumber, writeTenant, writeTest, writeTime } from './written.js'
+import { readLabels, statuses, writeNumber, writeTenant, writeTest, writeTime } from './written.js'
 
 /** The collections that a mapping can have. */
 export type Collection = 'registrations' | 'invoices'
@@ -77,10 +78,10 @@ const listArchived: List = ({ table }) => {
 /** The primary key, or another unique column; of a view, which has no key, a column whose values differ. */
 const listIds: List = ({ table }) =>
   table.columns.flatMap((column) => {
-    const { name, type: why, distinct, filled } = column
-    const isDistinct = table.isView && distinct > 0 && distinct === filled && filled === table.read
-    if (!canBeId(column) || !(isDistinct || isUnique(table, name))) return []
-    const ask = isDistinct ? `is ${name} unique?` : undefined
+    const { name, type: why } = column
+    const isOfView = isKeyOfView(table, column)
+    if (!canBeId(column) || !(isOfView || isUnique(table, name))) return []
+    const ask = isOfView ? `is ${name} unique?` : undefined
     return [{ value: name, points: table.primary.join() === name ? 10 : 4, why, ask }]
   })
 
@@ -203,7 +204,7 @@ const start = (type: string): readonly Place[] => [
   place('archived', 'what makes a record archived', 0, listArchived),
   place('fields.id', 'what identifies a record', 0, listIds),
 ]
-const status = place('fields.status', 'the state', 1, listStatuses)
+const status = place('fields.status', 'the state', 1, ...statuses)
 const times: readonly Place[] = [
   place('fields.createdAt', 'when it was created', 1, byRole('createdAt', writeTime)),
   place('fields.updatedAt', 'when it last changed', 1, listChanges),

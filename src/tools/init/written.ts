@@ -77,8 +77,7 @@ const statusLabels = byRole(
 )
 
 /** What can be the status of a row: first of all a column of its own. */
-export const listStatuses: List = (input) =>
-  [byRole('status', writeStatus), statusElsewhere, statusLabels].flatMap((list) => list(input))
+export const statuses: readonly List[] = [byRole('status', writeStatus), statusElsewhere, statusLabels]
 
 /** The test of the rows of which a flag or a time says yes; undefined for a column that holds no flag. */
 export function writeTest(column: ColumnFacts): Section | undefined {
