@@ -3,6 +3,7 @@ import { toPrintable } from '../client/text.js'
 import { VitrineError } from '../client/index.js'
 import type { Client, EpochEvent, MirrorResult, MirrorStore } from '../client/index.js'
 import type { Removals } from '../client/scrub.js'
+import { toErrorText } from '../errors.js'
 import type { AnyRecord, Copy, Target } from './copy.js'
 import { toFileError, toPrintableLine } from './copy.js'
 import { openCopy } from './open-copy.js'
@@ -66,8 +67,7 @@ export async function updateCopies(
     for (const update of updates)
       await run(update).catch((error: unknown) => {
         if (signal.aborted) throw error
-        const reason =
-          errors.length > 0 ? `: ${toPrintable(error instanceof Error ? error.message : String(error))}` : ''
+        const reason = errors.length > 0 ? `: ${toPrintable(toErrorText(error))}` : ''
         if (updates.length > 1) update.progress.print(`not updated${reason}`)
         errors.push(error)
       })

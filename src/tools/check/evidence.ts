@@ -19,6 +19,8 @@ import type { Sample, ShownRow } from './sample.js'
 export interface Witness {
   /** As a mapping names it: `entity`, or `{ from: events, on: event_id, column: owner_id }`. */
   readonly path: string
+  /** Of the column. */
+  readonly table: string
   readonly column: ColumnFacts
   readonly isOwn: boolean
   readonly cells: Cells
@@ -75,7 +77,7 @@ export async function readWitnesses(
 ): Promise<readonly Witness[]> {
   const own = sample.seen.map((column): Witness => {
     const cells = sample.shown.map(({ row }) => toCell(row[toSeenName(column)]))
-    return { path: column.name, column, isOwn: true, cells }
+    return { path: column.name, table: sample.collection.table.name, column, isOwn: true, cells }
   })
   const others = own.map(async ({ path, column, cells }): Promise<readonly Witness[]> => {
     const { reference, collation } = column
@@ -92,6 +94,7 @@ export async function readWitnesses(
     const rows = await readByKey(name, reference.key, names, cells, run)
     return found.map((one, at) => ({
       path: `{ from: ${name}, on: ${path}, column: ${one.name} }`,
+      table: name,
       column: one,
       isOwn: false,
       cells: cells.map((cell) => rows.get(cell)?.[at]),

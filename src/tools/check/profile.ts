@@ -8,7 +8,7 @@ import type { Counts } from './counts.js'
 import { standIn } from './open-places.js'
 import { sizes } from './sample.js'
 import type { Sample } from './sample.js'
-import { listProjectedColumns } from '../../collections/found-column.js'
+import { isLookedUp, listProjectedColumns } from '../../collections/found-column.js'
 import type { FoundColumn } from '../../collections/found-column.js'
 
 /** A collection with what was read of it. */
@@ -62,7 +62,7 @@ function listLookedUp({ table, fields }: Sample['collection']): readonly string[
     ([name, { projection }]) => [name, listProjectedColumns(projection)] as const,
   )
   const names = [...ofFields, ['where', where] as const, ['archived', archived] as const].flatMap(
-    ([name, all]) => (all.some(({ lookup }) => lookup !== undefined) ? [name] : []),
+    ([name, all]) => (all.some(isLookedUp) ? [name] : []),
   )
   return table.isView ? [...names, 'the view'] : names
 }

@@ -33,15 +33,12 @@ export const stateFinds: Readonly<Record<string, Find>> = {
 }
 
 /** Records of an event that is marked as deleted. */
-function findDeletedEvents({ sample: { shown }, witnesses, tables }: Evidence): Said {
-  const isOfEvent = ({ path }: Witness): boolean =>
-    [...tables.keys()].some(
-      (name) => path.startsWith(`{ from: ${name},`) && weighNoun('event', toNoun(name)) > 0,
-    )
-  const [found] = witnesses.flatMap((one) => {
-    if (!isOfEvent(one) || !matches('deletion', toSnake(one.column.name))) return []
-    const set = one.cells.filter((cell = '0') => !/^(?:0*|[nN])$/.test(cell)).length
-    const said = sayShare(set, shown.length, 0, `records are of an event for which ${one.path} is set`)
+function findDeletedEvents({ sample: { shown }, witnesses }: Evidence): Said {
+  const [found] = witnesses.flatMap(({ path, table, column, isOwn, cells }) => {
+    const isOfEvent = !isOwn && weighNoun('event', toNoun(table)) > 0
+    if (!isOfEvent || !matches('deletion', toSnake(column.name))) return []
+    const set = cells.filter((cell = '0') => !/^(?:0*|[nN])$/.test(cell)).length
+    const said = sayShare(set, shown.length, 0, `records are of an event for which ${path} is set`)
     return said === undefined ? [] : [said]
   })
   return found

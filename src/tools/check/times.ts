@@ -58,8 +58,7 @@ function findLater({ sample: { shown, collection }, witnesses }: Evidence): Said
   const [changed, until] = [moving, untilChanged].map((one) => own.find(({ path }) => path === one?.name))
   const read = listStatusTables(collection)
   const times = witnesses.filter(
-    ({ path, isOwn, column }) =>
-      isChangeTime(column) && (isOwn || read.some((table) => path.startsWith(`{ from: ${table},`))),
+    ({ table, isOwn, column }) => isChangeTime(column) && (isOwn || read.includes(table)),
   )
   const found = times.flatMap(({ path, column, cells, isOwn }) => {
     const least = column.kind === changed?.column.kind ? 1000 : dayMs

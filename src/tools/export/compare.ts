@@ -151,7 +151,7 @@ function findMark(columns: readonly (readonly [name: string, texts: readonly str
     if (!isOfCodes || !isMark) return []
     const { code, rows } = most
     const what = `; ${rows} of them have ${name} ${code || 'empty or 0'}, and no other has`
-    return [{ what, rows, isUnset: known.size === 1 && known.has('') }]
+    return [{ what, rows }]
   })
   return marks.toSorted((one, other) => other.rows - one.rows)[0]
 }
